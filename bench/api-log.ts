@@ -1,7 +1,7 @@
 import { believableTraffic } from '../src/app/seed-traffic.ts';
 import { knownDomains, unknownCompany } from '../src/domain/catalogue/company.ts';
 import type { QueryRecord } from '../src/domain/query-record.ts';
-import { openSqliteLog } from '../src/query-log/backends/sqlite-log.ts';
+import { openLog } from '../src/query-log/index.ts';
 import type { Bar } from './bars.ts';
 import type { Household } from './households.ts';
 import { cpuSecondsOf, type Server } from './servers.ts';
@@ -23,7 +23,7 @@ export async function fillLog(folder: string, one: Household, rows: number): Pro
   const onProblem = (problem: unknown): void => {
     throw problem;
   };
-  const log = await openSqliteLog(folder, { now: () => END, onProblem });
+  const log = await openLog({ folder }, { now: () => END, onProblem });
   let cpuSeconds = 0;
   let appended = 0;
   for (const batch of batches(traffic(one, rows))) {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type LogQuery, parseLogCursor } from '../src/domain/log-query.ts';
 import type { CategoryType, QueryRecord } from '../src/domain/query-record.ts';
-import { openSqliteLog } from '../src/query-log/backends/sqlite-log.ts';
-import type { LogStore } from '../src/query-log/log-store.ts';
+import { type LogStore, openLog } from '../src/query-log/index.ts';
 import { type Bar, showBars } from './bars.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,12 +26,15 @@ export async function run(words: readonly string[]): Promise<void> {
   });
   const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
   try {
-    const store = await openSqliteLog(folder, {
-      now: () => END,
-      onProblem: (problem) => {
-        throw problem;
+    const store = await openLog(
+      { folder },
+      {
+        now: () => END,
+        onProblem: (problem) => {
+          throw problem;
+        },
       },
-    });
+    );
     const bars = [await appending(store, Number(values.rows)), await appendingForMany(store)];
     console.log(`${values.rows} rows take ${(sizeOf(folder) / 1e6).toFixed(0)} MB`);
     for (const [what, max, ask] of questions(store)) bars.push(await timed(what, max, Number(values.runs), ask));

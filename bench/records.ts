@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { filteringStatuses } from '../src/domain/query-record.ts';
 import { wireName } from '../src/kit/wire-name.ts';
-import { newRingRecord, openRingWriter } from '../src/query-log/ingest/record-ring.ts';
-import { openQueryLog } from '../src/query-log/open-query-log.ts';
+import { threadFile } from '../src/platform/thread-file.ts';
+import { newRingRecord, openQueryLog, openRingWriter } from '../src/query-log/index.ts';
 import { type Bar, showBars } from './bars.ts';
 
 const MAX_MICROSECONDS = 2;
@@ -33,18 +33,19 @@ async function keeping(accounts: number, rows: number, perSecond: number): Promi
     const records = await openQueryLog({
       log: { folder },
       rings: 1,
+      thread: threadFile('app/query-log-thread'),
       companies: undefined,
       geoDatabases: [],
       onProblem: (problem) => console.error(problem),
     });
     const devices = accounts * 8;
-    for (let who = 0; who < devices; who += 1)
+    for (let clientId = 0; clientId < devices; clientId += 1)
       records.naming.postMessage({
-        kind: 'who',
-        who,
-        account: `account-${who % accounts}`,
-        dnsServer: `server-${who % accounts}`,
-        device: `device-${who}`,
+        kind: 'client',
+        clientId,
+        account: `account-${clientId % accounts}`,
+        dnsServer: `server-${clientId % accounts}`,
+        device: `device-${clientId}`,
         ipLog: false,
       });
     const writer = openRingWriter(records.rings[0]!);
@@ -93,11 +94,11 @@ function queryMaker(devices: number) {
   const [none, blocked] = [filteringStatuses.indexOf('NONE'), filteringStatuses.indexOf('REQUEST_BLOCKED')];
   const record = newRingRecord();
   return (row: number) => {
-    const who = (row * 7919) % devices;
+    const clientId = (row * 7919) % devices;
     const rank = Math.floor((random() < 0.8 ? OWN_NAMES : NAMES) ** random()) - 1;
-    const name = names[(rank + who * OWN_NAMES) % NAMES]!;
+    const name = names[(rank + clientId * OWN_NAMES) % NAMES]!;
     record.time = Date.now();
-    record.who = who;
+    record.clientId = clientId;
     record.type = random() < 0.6 ? 1 : 28;
     record.rcode = random() < 0.05 ? 3 : 0;
     record.protocol = 4;

@@ -18,7 +18,7 @@ const bundle = await rolldown({
       'compile-api/worker/gather-worker',
       'compile-api/worker/compile-worker',
       'query-log/backends/log-worker',
-      'query-log/ingest/ingest-thread',
+      'app/query-log-thread',
       'dns-server/dns-thread',
       'dns-server/rule-table-worker',
       'dns-server/udp-thread',

@@ -58,12 +58,6 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'compiler/index.ts': ['list-sources'],
   // The version is in package.json.
   'platform/version.ts': ['..'],
-  // To be removed: imports that the target structure does not have.
-  'filter-lists/rule-texts.ts': ['query-log'],
-  'query-log/ingest/enrich.ts': ['dns-server', 'filter-lists'],
-  'query-log/ingest/ingest.ts': ['dns-server', 'filter-lists'],
-  'query-log/ingest/ingest-thread.ts': ['api', 'dns-server', 'filter-lists'],
-  'resolver/pipeline/query-recorder.ts': ['query-log'],
 };
 
 // Tables of data, not code: their length says nothing.
@@ -103,6 +97,26 @@ const allowedFrom = (path: string): readonly string[] => [
 const foldersUnlisted = (sources: readonly SourceFile[]): Broken => [
   ...new Set(sources.map(({ path }) => folderOf(path)).filter((folder) => !Object.hasOwn(mayImport, folder))),
 ];
+
+/** Modules with an interface file: files outside import nothing below it. */
+const closedModules = ['query-log'];
+
+function importsBelowIndex(files: readonly SourceFile[]): Broken {
+  return files
+    .filter(({ path }) => !path.startsWith('test/support/'))
+    .flatMap(({ path, text }) =>
+      imports(text)
+        .filter((to) => to.startsWith('.'))
+        .map((to) => posix.normalize(posix.join(posix.dirname(path), to)))
+        .filter((to) =>
+          closedModules.some(
+            (module) =>
+              to.startsWith(`src/${module}/`) && to !== `src/${module}/index.ts` && !path.startsWith(`src/${module}/`),
+          ),
+        )
+        .map((to) => `${path} -> ${to}`),
+    );
+}
 
 const filesTooLong = (sources: readonly SourceFile[]): Broken =>
   sources
@@ -191,6 +205,13 @@ test('folders import only what the dependency rule allows', () => {
   assert.deepEqual(importRuleBroken(sources), []);
 });
 
+test('no file outside a closed module imports below its index.ts', () => {
+  assert.deepEqual(
+    importsBelowIndex(['src', 'test', 'bench', 'scripts'].flatMap((folder) => under(folder, /\.ts$/))),
+    [],
+  );
+});
+
 test('no folder exists that the dependency rule does not know', () => {
   assert.deepEqual(foldersUnlisted(sources), []);
 });
@@ -268,6 +289,10 @@ test('each rule finds a planted violation', () => {
   assert.deepEqual(importRuleBroken(plant('compiler/b.ts', "import type {\n  A,\n} from '../net/b.ts';")), [
     'compiler/b.ts -> net',
   ]);
+  const deep = "import { x } from '../query-log/segments/row.ts';";
+  assert.deepEqual(importsBelowIndex(plant('src/app/a.ts', deep)), ['src/app/a.ts -> src/query-log/segments/row.ts']);
+  assert.deepEqual(importsBelowIndex(plant('src/query-log/a.ts', "import { x } from './segments/row.ts';")), []);
+  assert.deepEqual(importsBelowIndex(plant('src/app/a.ts', "import { x } from '../query-log/index.ts';")), []);
   assert.deepEqual(foldersUnlisted(plant('utils/a.ts', '')), ['utils']);
   assert.deepEqual(filesTooLong(plant('kit/a.ts', '\n'.repeat(MAX_LINES))), ['kit/a.ts']);
   assert.deepEqual(coresThatReachOut(plant('dns/a.ts', "import { lookup } from 'node:dns';")), [

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { openAccounts } from '../src/app/open-accounts.ts';
 import type { AccountId } from '../src/domain/ids.ts';
-import { openPostgresLog } from '../src/query-log/backends/postgres-log.ts';
-import { openSqliteLog } from '../src/query-log/backends/sqlite-log.ts';
-import type { LogStore } from '../src/query-log/log-store.ts';
+import { type LogStore, openLog } from '../src/query-log/index.ts';
 import { openStore } from '../src/store/store.ts';
 import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { startDeletions } from './support/attacks/deletions.ts';
@@ -39,7 +37,9 @@ const environment = {
   },
 };
 const openLogAt = ({ data, database }: Place): Promise<LogStore> =>
-  database === undefined ? openSqliteLog(join(data, 'log'), environment) : openPostgresLog(database, environment);
+  database === undefined
+    ? openLog({ folder: join(data, 'log') }, environment)
+    : openLog({ postgres: database }, environment);
 
 /** Two accounts with a log of two weeks, made without a service. */
 async function prepared(t: TestContext, database?: string) {
@@ -107,7 +107,7 @@ async function leftOf(place: Place, account: string): Promise<readonly string[]>
     // The audit says that the account with this id was deleted.
     return [...names, ...ids.filter((file) => !file.startsWith('settings.sqlite'))];
   }
-  const log = await openPostgresLog(place.database, environment);
+  const log = await openLog({ postgres: place.database }, environment);
   const accounts = await log.accounts();
   await log.close();
   return accounts.filter((each) => each === account).concat(await filesContaining(place.data, VICTIM));

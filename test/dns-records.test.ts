@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openSqliteLog } from '../src/query-log/backends/sqlite-log.ts';
+import { openLog } from '../src/query-log/index.ts';
 import { openStore } from '../src/store/store.ts';
 import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { overs } from './support/dig.ts';
@@ -131,10 +131,13 @@ test('a client address is logged only if the server enables it, and then only it
   const store = await openStore({ folder: data });
   t.after(() => store.close());
   const [account] = await store.read.accounts.list({ after: '' });
-  const log = await openSqliteLog(join(data, 'log'), {
-    now: Date.now,
-    onProblem: (problem) => assert.fail(String(problem)),
-  });
+  const log = await openLog(
+    { folder: join(data, 'log') },
+    {
+      now: Date.now,
+      onProblem: (problem) => assert.fail(String(problem)),
+    },
+  );
   t.after(() => log.close());
   const { items } = await log.page(account!.id, { from: 0, to: Date.now(), limit: 100 });
   const subnets = Map.groupBy(items, ({ domain }) => domain);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readSnapshot, snapshotPath, writeSnapshot } from '../dns-server/directory-snapshot.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { StoreError } from '../domain/store-error.ts';
-import type { LogStore } from '../query-log/log-store.ts';
+import { type LogStore, openLog } from '../query-log/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { logOptions } from './store-options.ts';
@@ -33,16 +33,11 @@ function lockUnlessInUse(folder: string): ReturnType<typeof lockFolder> | 'in us
 
 async function openLogOf(settings: Pick<Settings, 'data' | 'database'>): Promise<LogStore | undefined> {
   const options = logOptions(settings);
-  const environment = {
-    now: Date.now,
-    onProblem: (problem: unknown): never => {
-      throw problem;
-    },
+  if ('folder' in options && !existsSync(options.folder)) return undefined;
+  const onProblem = (problem: unknown): never => {
+    throw problem;
   };
-  if ('postgres' in options)
-    return (await import('../query-log/backends/postgres-log.ts')).openPostgresLog(options.postgres, environment);
-  if (!existsSync(options.folder)) return undefined;
-  return (await import('../query-log/backends/sqlite-log.ts')).openSqliteLog(options.folder, environment);
+  return openLog(options, { onProblem });
 }
 
 async function forgetIn(log: LogStore | undefined, account: AccountId): Promise<void> {

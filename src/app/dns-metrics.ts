@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Dns } from '../dns-server/open-dns.ts';
 import { withUdpThreads } from '../dns-server/query-counts.ts';
 import type { Lists } from '../filter-lists/open-lists.ts';
-import type { QueryLog } from '../query-log/open-query-log.ts';
+import type { QueryLog } from '../query-log/index.ts';
 
 /** Sources of the metrics. */
 export type DnsSources = {

@@ -19,7 +19,7 @@ import { isSafetyList, listsInUse, wantedLists } from '../filter-lists/list-requ
 import { type Lists, openLists } from '../filter-lists/open-lists.ts';
 import { registerDevice } from '../operations/create-device.ts';
 import { linkProvenAddress } from '../operations/link-device.ts';
-import type { QueryLog } from '../query-log/open-query-log.ts';
+import type { QueryLog } from '../query-log/index.ts';
 import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
 import { isUdpBatchPossible } from '../resolver/transport/udp-mmsg.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -15,7 +15,7 @@ import { createPasswords } from '../operations/passwords.ts';
 import { applyRetentionRegularly } from '../operations/retention.ts';
 import { offerSetUp } from '../operations/set-up.ts';
 import { readDataFile } from '../platform/read-data-file.ts';
-import type { QueryLog } from '../query-log/open-query-log.ts';
+import type { QueryLog } from '../query-log/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import { backupFolder } from '../store/backup-folder.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { startQueryLog } from '../query-log/open-query-log.ts';
+import { threadFile } from '../platform/thread-file.ts';
+import { startQueryLog } from '../query-log/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ringsFor } from './dns-threads.ts';
 import { logOptions } from './store-options.ts';
@@ -8,6 +9,7 @@ import { logOptions } from './store-options.ts';
 export function openQueryLog(settings: Settings, log: Logger) {
   const { records, ready } = startQueryLog({
     log: logOptions(settings),
+    thread: threadFile('app/query-log-thread'),
     rings: ringsFor(settings),
     companies: settings.companies,
     geoDatabases: settings.geoDatabase,

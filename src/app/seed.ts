@@ -3,7 +3,7 @@ import { knownDomains } from '../domain/catalogue/company.ts';
 import type { Device } from '../domain/device.ts';
 import { createDevice, RANDOM_BYTES_OF_DEVICE } from '../domain/device-rules.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
-import { openLog } from '../query-log/backends/open-log.ts';
+import { openLog } from '../query-log/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { believableTraffic } from './seed-traffic.ts';
@@ -34,7 +34,7 @@ export async function seed(settings: Pick<Settings, 'data' | 'database'>, seedin
   const store = await openStore({ ...storeOptions(settings), besideServer: true });
   stack.defer(() => store.close());
   const onProblem = (problem: unknown): void => process.emitWarning(problem as Error);
-  const log = await openLog({ ...logOptions(settings), onProblem });
+  const log = await openLog(logOptions(settings), { onProblem, inThread: true });
   stack.defer(() => log.close());
 
   const devices = await devicesOf(store, seeding);

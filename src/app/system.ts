@@ -1,6 +1,6 @@
 import type { Deps, SystemState } from '../api/deps.ts';
 import { version } from '../platform/version.ts';
-import type { QueryLog } from '../query-log/open-query-log.ts';
+import type { QueryLog } from '../query-log/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { backupFolder } from '../store/backup-folder.ts';
 import type { ResolverStatus } from './management.ts';

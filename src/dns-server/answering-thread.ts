@@ -6,7 +6,7 @@ import { ruleText } from '../engine/rule-text.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import { type LineReader, openLineReader } from '../filter-lists/line-reader.ts';
 import { noteReleased } from '../platform/idle-gc.ts';
-import { NOTHING, newRingRecord, openRingWriter } from '../query-log/ingest/record-ring.ts';
+import { NOTHING, newRingRecord, openRingWriter } from '../query-log/index.ts';
 import { openCacheReader } from '../resolver/cache/read-cache.ts';
 import type { Client } from '../resolver/identity/client.ts';
 import type { KnownClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';

@@ -1,23 +1,25 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { NamedList } from '../filter-lists/rule-texts.ts';
+import type { IngestMessage } from '../query-log/index.ts';
 import type { ClientId } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount } from '../resolver/identity/directory.ts';
-import type { Naming } from './thread-messages.ts';
 
-type OfKind<Kind extends Naming['kind']> = Extract<Naming, { kind: Kind }>;
+type Message = IngestMessage<NamedList>;
+type OfKind<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
 
 /** Sends the meaning of the ids in query records to the query-log thread, and sends all of them again to its replacement. */
 export function createClientIdRegistry(first: MessagePort, now: () => number) {
   let port = first;
-  const clients: OfKind<'who'>[] = [];
+  const clients: OfKind<'client'>[] = [];
   const unlogged = new Set<string>();
   let lists: OfKind<'lists'> | undefined;
-  const send = (message: Naming): void => port.postMessage(message);
-  const sendLogging = (account: string, isKept: boolean): void =>
-    send({ kind: 'logging', account, isKept, time: now() });
+  const send = (message: Message): void => port.postMessage(message);
+  const sendLogging = (account: string, isLogged: boolean): void =>
+    send({ kind: 'logging', account, isLogged, time: now() });
 
   return {
-    addClient: ({ clientId, ...client }: ClientId): void => {
-      const message: OfKind<'who'> = { kind: 'who', who: clientId, ...client };
+    addClient: (client: ClientId): void => {
+      const message: OfKind<'client'> = { kind: 'client', ...client };
       clients.push(message);
       send(message);
     },
@@ -39,7 +41,7 @@ export function createClientIdRegistry(first: MessagePort, now: () => number) {
       for (const client of clients) send(client);
       if (lists) send(lists);
       for (const account of unlogged) sendLogging(account, false);
-      send({ kind: 'all told' });
+      send({ kind: 'complete' });
     },
   };
 }

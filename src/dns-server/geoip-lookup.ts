@@ -1,4 +1,4 @@
-import { type GeoIp, type GeoLocation, openGeoIp } from '../query-log/ingest/geoip.ts';
+import { type GeoIp, type GeoLocation, openGeoIp } from '../platform/geoip.ts';
 
 const MAX_KNOWN = 10_000;
 const LOOK_AGAIN_MS = 60_000;

@@ -3,7 +3,6 @@ import type { HumanId } from '../domain/human-id.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { SafetyKind } from '../filter-lists/list-request.ts';
 import type { LiveTable } from '../filter-lists/managed-list.ts';
-import type { NamedList } from '../filter-lists/rule-texts.ts';
 import type { ClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount, PendingLink } from '../resolver/identity/directory.ts';
 import type { ExplainedQuery } from './explain-query.ts';
@@ -102,20 +101,3 @@ export type ToUdp =
   /** The rules of these accounts may have changed: their cached automata are dropped. */
   | { readonly kind: 'rules changed'; readonly accounts: readonly string[] }
   | { readonly kind: 'stop' };
-
-/** To the query-log thread: the meaning of ids in query records. */
-export type Naming =
-  | {
-      readonly kind: 'who';
-      readonly who: number;
-      readonly account: string;
-      readonly dnsServer: string;
-      readonly device: string | undefined;
-      readonly ipLog: boolean;
-    }
-  /** Whether queries of an account are logged; buffered records from before `time` are dropped if not. */
-  | { readonly kind: 'logging'; readonly account: string; readonly isKept: boolean; readonly time: number }
-  /** A replacement of the query-log thread has received everything. */
-  | { readonly kind: 'all told' }
-  /** All lists in use. */
-  | { readonly kind: 'lists'; readonly lists: readonly NamedList[] };

@@ -3,7 +3,6 @@ import { createNameKeys, type HashKey, hashKey, readNameKeys } from '../engine/n
 import { slotText } from '../engine/rule-text.ts';
 import { SLOT, TAG } from '../engine/table-layout.ts';
 import { noteReleased } from '../platform/idle-gc.ts';
-import { ruleForm } from '../query-log/segments/row.ts';
 import { type LineReader, openLineReader } from './line-reader.ts';
 import type { LiveTable } from './managed-list.ts';
 
@@ -26,7 +25,8 @@ export type RuleTexts = {
   readonly close: () => void;
 };
 
-export function createRuleTexts(): RuleTexts {
+/** `nameMarker` replaces the last `labels` labels of the query name in the text of a rule. */
+export function createRuleTexts(nameMarker: (labels: number) => string): RuleTexts {
   const known = new Map<number, KnownList>();
   let replaced: number[] = [];
   const keys = createNameKeys();
@@ -64,7 +64,7 @@ export function createRuleTexts(): RuleTexts {
       if (!list || slot * SLOT >= list.table.slots.length) return undefined;
       const labels = labelsAt(list, slot, name);
       if (labels === 0) return list.lines.line(slot);
-      return slotText(list.table, slot, ruleForm('', labels, ''), () => list.lines.line(slot) ?? '') || undefined;
+      return slotText(list.table, slot, nameMarker(labels), () => list.lines.line(slot) ?? '') || undefined;
     },
     close() {
       for (const { lines } of known.values()) lines.close();

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { openAccounts } from '../app/open-accounts.ts';
 import { unknownCompany } from '../domain/catalogue/company.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
-import { openLog } from '../query-log/backends/open-log.ts';
+import { openLog } from '../query-log/index.ts';
 import { openStore } from '../store/store.ts';
 import { applyRetention } from './retention.ts';
 
@@ -18,7 +18,7 @@ async function setting(t: TestContext) {
   const { id } = await accounts.create({ email: 'a@example.org', password: 'correct horse battery' });
   await accounts.close();
   const store = await openStore({ folder: data });
-  const log = await openLog({ folder: join(data, 'log'), onProblem: (problem) => assert.fail(String(problem)) });
+  const log = await openLog({ folder: join(data, 'log') }, { onProblem: (problem) => assert.fail(String(problem)) });
   t.after(async () => {
     await log.close();
     await store.close();

@@ -18,9 +18,8 @@ import { plainLog } from '../../test/support/query-log/plain-log.ts';
 import { newPostgresDatabase } from '../../test/support/store/postgres.ts';
 import type { LogQuery } from '../domain/log-query.ts';
 import { FORMAT } from './backends/log-backend.ts';
-import { openPostgresLog } from './backends/postgres-log.ts';
-import { openSqliteLog } from './backends/sqlite-log.ts';
 import { LogError, type LogStore } from './log-store.ts';
+import { openLog } from './open-log.ts';
 
 const environment = {
   now: () => FIXTURE_NOW,
@@ -62,7 +61,7 @@ const databases: Readonly<Record<string, OpenFixture>> = {
   SQLite: async (t, format) => {
     const folder = await temporaryFolder(t);
     unpackFixture(format, folder);
-    return () => openSqliteLog(folder, environment);
+    return () => openLog({ folder }, environment);
   },
   PostgreSQL: async (t, format) => {
     const url = await newPostgresDatabase();
@@ -70,7 +69,7 @@ const databases: Readonly<Record<string, OpenFixture>> = {
     const folder = await temporaryFolder(t);
     unpackFixture(format, folder);
     await copyToPostgres(format, folder, url);
-    return () => openPostgresLog(url, environment);
+    return () => openLog({ postgres: url }, environment);
   },
 };
 
@@ -104,7 +103,7 @@ test('rows are read correctly before the upgrade and when it was interrupted aft
   const folder = await temporaryFolder(t);
   unpackFixture(2, folder);
   for (let left = Number.POSITIVE_INFINITY; left > 0; ) {
-    const log = await openSqliteLog(folder, environment);
+    const log = await openLog({ folder }, environment);
     await checkContent(log);
     left = (await log.health()).outdatedSegments;
     await log.close();
@@ -134,19 +133,19 @@ test('a log of a newer format is refused and left unchanged (SQLite)', async (t)
       ]),
     );
   const before = content();
-  await assert.rejects(openSqliteLog(folder, environment), isNewer);
+  await assert.rejects(openLog({ folder }, environment), isNewer);
   assert.deepEqual(content(), before);
 });
 
 test('a log of a newer format is refused and left unchanged (PostgreSQL)', async (t) => {
   const url = await newPostgresDatabase();
   if (url === undefined) return t.skip('there is no PostgreSQL here');
-  await (await openPostgresLog(url, environment)).close();
+  await (await openLog({ postgres: url }, environment)).close();
   const client = new pg.Client(url);
   await client.connect();
   t.after(() => client.end());
   await client.query(`COMMENT ON TABLE log_blocks IS 'format ${FORMAT + 1}'`);
-  await assert.rejects(openPostgresLog(url, environment), isNewer);
+  await assert.rejects(openLog({ postgres: url }, environment), isNewer);
   const { rows } = await client.query("SELECT obj_description('log_blocks'::regclass, 'pg_class') AS note");
   assert.deepEqual(rows, [{ note: `format ${FORMAT + 1}` }]);
 });

@@ -35,7 +35,7 @@ testRecords('an answered query becomes a record that says all that is known of i
   put(
     aQuery('www.tiktok.com', {
       time: time + 1,
-      who: 1,
+      clientId: 1,
       status: statusNumber('REQUEST_BLOCKED'),
       source: sourceNumber('PARENTAL_BLOCKED_SERVICE'),
       rule: service,
@@ -92,7 +92,7 @@ testRecords(
     let answered = 0;
     for (let round = 0; round < 20; round += 1) {
       for (let each = 0; each < 1000; each += 1, answered += 1)
-        put(aQuery(`name-${each}.example`, { who: each % 3 }), each & 1);
+        put(aQuery(`name-${each}.example`, { clientId: each % 3 }), each & 1);
       await log.requestsSince('home', 0);
     }
     const told = await stats();
@@ -112,11 +112,18 @@ testRecords(
   async (t, place) => {
     const { put, name, log, stats } = await openKept(t, place);
     const record = aQuery();
-    for (let who = 2; who < 4000; who += 1) {
-      name({ kind: 'who', who, account: 'home', dnsServer: 'server of home', device: `device-${who}`, ipLog: false });
-      for (let each = 0; each < 5; each += 1) put({ ...record, who });
+    for (let clientId = 2; clientId < 4000; clientId += 1) {
+      name({
+        kind: 'client',
+        clientId,
+        account: 'home',
+        dnsServer: 'server of home',
+        device: `device-${clientId}`,
+        ipLog: false,
+      });
+      for (let each = 0; each < 5; each += 1) put({ ...record, clientId });
       // Keeps the thread busy reading its rings.
-      if (who % 50 === 0) void stats();
+      if (clientId % 50 === 0) void stats();
     }
     await log.requestsSince('home', 0);
     const { stored, dropped } = await stats();
@@ -215,7 +222,7 @@ testRecords('rows of a deleted account do not come back, however late they are a
   for (let each = 0; each < 100; each += 1) put(aQuery());
   await log.deleteAccount('home');
   put(aQuery('late.example', { time: Date.now() + 1000 }));
-  put(aQuery('other.example', { who: 1 }));
+  put(aQuery('other.example', { clientId: 1 }));
   assert.deepEqual((await log.page('home', everything)).items, []);
   assert.deepEqual(await log.accounts(), ['office']);
   assert.equal((await stats()).dropped.cleared, 1);
@@ -230,7 +237,7 @@ testRecords('a live subscription gets the queries of its account as they arrive,
     missed += more;
   });
   await log.requestsSince('home', 0);
-  for (let each = 0; each < 2000; each += 1) put(aQuery(`name-${each}.example`, { who: each & 1 }));
+  for (let each = 0; each < 2000; each += 1) put(aQuery(`name-${each}.example`, { clientId: each & 1 }));
   await log.requestsSince('home', 0);
   await setTimeout(50);
   assert.equal(tail.length + missed, 1000);

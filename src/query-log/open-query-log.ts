@@ -1,7 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { LogQuery } from '../domain/log-query.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
-import { threadFile } from '../platform/thread-file.ts';
 import { threadLimits } from '../platform/thread-limits.ts';
 import { logInWorker } from './backends/log-in-thread.ts';
 import type { IngestSetup, LogLocation, TailMessage } from './ingest/ingest-setup.ts';
@@ -16,11 +15,10 @@ const YOUNG_MB = 48;
 /** Delay before the thread is restarted; the rings buffer records meanwhile. */
 const RESTART_MS = 500;
 
-// Works from source and from a bundle: see the entries in scripts/build.ts.
-const file = threadFile('query-log/ingest/ingest-thread');
-
 type Options = {
   readonly log: LogLocation;
+  /** The file of a thread that calls `runIngestThread`. */
+  readonly thread: URL;
   /** Number of rings: one per answering thread. */
   readonly rings: number;
   readonly ringBytes?: number;
@@ -78,7 +76,7 @@ export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }:
     const { port1, port2 } = new MessageChannel();
     const setup: IngestSetup = { ...shared, naming: port2, isSecond: naming !== undefined };
     const resourceLimits = threadLimits(YOUNG_MB);
-    const thread = new Worker(file, { workerData: setup, transferList: [port2], resourceLimits });
+    const thread = new Worker(options.thread, { workerData: setup, transferList: [port2], resourceLimits });
     // A replacement thread has no client ids until they are sent again.
     if (naming) onRestart(port1);
     naming = port1;

@@ -1,4 +1,3 @@
-import type { QueryRecord } from '../domain/query-record.ts';
 import {
   bucketStart,
   bucketsOf,
@@ -8,8 +7,8 @@ import {
   unitRules,
 } from '../domain/statistics.ts';
 import { erasing } from './backends/erasing.ts';
-import type { LogBackend, NewSegment, ReadTransaction } from './backends/log-backend.ts';
-import type { LogStore } from './log-store.ts';
+import type { LogBackend, ReadTransaction } from './backends/log-backend.ts';
+import type { EncodedBatch, LogEngine } from './log-engine.ts';
 import { readPage } from './query/read-page.ts';
 import {
   categoriesOf,
@@ -20,11 +19,10 @@ import {
   domainsOf,
   timeOf,
 } from './query/statistics.ts';
-import { createPendingCounts, type NumberedRows, type PendingCounts } from './rollups/pending-counts.ts';
+import { createPendingCounts, type PendingCounts } from './rollups/pending-counts.ts';
 import { openRollup, type RollupRows, rollupStart } from './rollups/rollup.ts';
 import { createRollupCache, type RollupCache, readRollups } from './rollups/rollup-cache.ts';
 import type { RollupQuery } from './rollups/sums.ts';
-import { encodeRecords } from './segments/encode-records.ts';
 import { flush, truncate, unflushedRollups, unflushedTables, weightOf } from './segments/flush.ts';
 import { MAX_BATCH_ROWS } from './segments/raw-rows.ts';
 import { dayOf } from './segments/row-table.ts';
@@ -48,48 +46,6 @@ export type LogEnvironment = {
 };
 
 type OnProblem = LogEnvironment['onProblem'];
-
-/** Rows to be stored, already encoded by the thread that produced them. */
-export type EncodedBatch = Omit<NewSegment, 'batch'> & {
-  /** Pair ids of encoded rows, for counting. */
-  readonly numbered?: NumberedRows;
-};
-
-/** The log engine: its calls can be sent to another thread, so they take no functions and encoded records. */
-export type LogEngine = Omit<LogStore, 'append' | 'applyRetention'> & {
-  readonly appendBatches: (records: readonly EncodedBatch[]) => Promise<void>;
-  readonly applyRetentionFrom: (cutoffs: ReadonlyMap<string, number>) => Promise<void>;
-};
-
-export const toLogStore = ({ appendBatches, applyRetentionFrom, ...others }: LogEngine): LogStore => ({
-  ...others,
-  append: (records) => appendBatches(encodeBatches(records)),
-  applyRetention: async (cutoffs) =>
-    applyRetentionFrom(new Map((await others.accounts()).map((account) => [account, cutoffs(account)] as const))),
-});
-
-const accountOf = ({ account }: QueryRecord): string => account;
-const timeOfRecord = ({ time }: QueryRecord): number => time;
-const dayOfRecord = ({ time }: QueryRecord): number => dayOf(time);
-
-/** One batch per account and day. */
-function encodeBatches(records: readonly QueryRecord[]): EncodedBatch[] {
-  const ofAccounts = [...Map.groupBy(records, accountOf).values()];
-  const groups = ofAccounts.flatMap((group) => [...Map.groupBy(group, dayOfRecord).values()]);
-  return groups.flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / MAX_BATCH_ROWS) }, (_, part) => {
-      const rows = group.slice(part * MAX_BATCH_ROWS, (part + 1) * MAX_BATCH_ROWS);
-      const times = rows.map(timeOfRecord);
-      return {
-        account: rows[0]!.account,
-        first: Math.min(...times),
-        last: Math.max(...times),
-        rows: rows.length,
-        content: { kind: 'raw', raw: encodeRecords(rows) } as const,
-      };
-    }),
-  );
-}
 
 export async function openLogEngine(backend: LogBackend, environment: LogEnvironment): Promise<LogEngine> {
   const { now, onProblem, maxUnflushedRows = MAX_UNFLUSHED_ROWS } = environment;

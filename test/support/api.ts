@@ -11,8 +11,7 @@ import type { KeyId } from '../../src/domain/ids.ts';
 import type { Result } from '../../src/kit/result.ts';
 import { ok } from '../../src/kit/result.ts';
 import type { AuditNote } from '../../src/operations/audit-entry.ts';
-import { openSqliteLog } from '../../src/query-log/backends/sqlite-log.ts';
-import type { LogStore } from '../../src/query-log/log-store.ts';
+import { type LogStore, openLog } from '../../src/query-log/index.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { temporaryFolder } from './app/temporary-folder.ts';
 import { managementDeps, NOW, PASSWORD } from './management.ts';
@@ -46,7 +45,10 @@ export async function openApi(
   const clock = { now: NOW };
   const now = (): number => clock.now;
   const store = await openStore({ folder: join(folder, 'settings') });
-  const log = await openSqliteLog(join(folder, 'log'), { now, onProblem: (problem) => assert.fail(String(problem)) });
+  const log = await openLog(
+    { folder: join(folder, 'log') },
+    { now, onProblem: (problem) => assert.fail(String(problem)) },
+  );
   t.after(async () => {
     await log.close();
     await store.close();

@@ -13,8 +13,7 @@ import { firstProfile } from '../../src/domain/profile-rules.ts';
 import { ok } from '../../src/kit/result.ts';
 import { newUser } from '../../src/operations/create-account.ts';
 import { hashOf } from '../../src/operations/new-secrets.ts';
-import { openSqliteLog } from '../../src/query-log/backends/sqlite-log.ts';
-import type { LogStore } from '../../src/query-log/log-store.ts';
+import { type LogStore, openLog } from '../../src/query-log/index.ts';
 import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts';
 import { temporaryFolder } from './app/temporary-folder.ts';
 import { assertConforms, type Document } from './conforms.ts';
@@ -65,7 +64,7 @@ export async function startManagement(t: Ending, given: Partial<Deps> = {}, plac
   const now = (): number => clock.now;
   const faults: unknown[] = [];
   const store = await openStore(place ?? { folder: join(folder, 'settings') });
-  const log = await openSqliteLog(join(folder, 'log'), { now, onProblem: (problem) => faults.push(problem) });
+  const log = await openLog({ folder: join(folder, 'log') }, { now, onProblem: (problem) => faults.push(problem) });
   const pageText: Deps['log']['pageText'] = async (...asked) => logPageText(await log.page(...asked));
   const deps: Deps = { ...managementDeps(now), store, log: { ...log, pageText }, ...given };
   const server = Fastify({ logger: false, bodyLimit: 1024 * 1024 });

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { slow } from '../../../test/support/kit/slow.ts';
 import { aRecord, NOW, temporaryFolder } from '../../../test/support/query-log/logs.ts';
+import { openLog } from '../open-log.ts';
 import { containsText, eraseSome, markForErasure } from './erase-file.ts';
 import { openSqliteFile } from './sqlite-file.ts';
-import { openSqliteLog } from './sqlite-log.ts';
 
 const DAY = 86_400_000;
 const schema = 'CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY, account TEXT, body BLOB)';
@@ -63,7 +63,7 @@ test('a file of an earlier version is erased as well, and can return free pages 
 
 test('an erasure that was interrupted is done when the log is opened again', async (t) => {
   const folder = await temporaryFolder(t);
-  const open = () => openSqliteLog(folder, { now: () => NOW, onProblem });
+  const open = () => openLog({ folder }, { now: () => NOW, onProblem });
   const first = await open();
   await first.append([aRecord({ domain: 'secret.example' })]);
   await first.close();
@@ -81,7 +81,7 @@ test('an erasure that was interrupted is done when the log is opened again', asy
 
 test('damaged files go with an account that they contain, and after a week', async (t) => {
   const folder = await temporaryFolder(t);
-  const log = await openSqliteLog(folder, { now: () => NOW, onProblem });
+  const log = await openLog({ folder }, { now: () => NOW, onProblem });
   t.after(log.close);
   const damaged = (days: number, content: string): string => {
     const path = join(folder, `log-2026-11-12.db.corrupt-${NOW - days * DAY}`);

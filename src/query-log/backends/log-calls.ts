@@ -1,5 +1,5 @@
+import type { LogEngine } from '../log-engine.ts';
 import { LogError, type LogErrorKind } from '../log-store.ts';
-import type { LogEngine } from '../query-log.ts';
 
 /** Messages to and from the query-log thread. */
 export type LogCall = { readonly id: number; readonly name: string; readonly given: readonly unknown[] };

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../../platform/thread-file.ts';
+import { type EncodedBatch, toLogStore } from '../log-engine.ts';
 import { LogError, type LogStore } from '../log-store.ts';
-import { type EncodedBatch, toLogStore } from '../query-log.ts';
 import { errorOf, type LogCall, type LogReply, logByCalls } from './log-calls.ts';
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void };

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { aRecord, NOW } from '../../../test/support/query-log/logs.ts';
 import { newPostgresDatabase } from '../../../test/support/store/postgres.ts';
 import { LogError } from '../log-store.ts';
-import { openPostgresLog } from './postgres-log.ts';
+import { openLog } from '../open-log.ts';
 
 const environment = { now: () => NOW, onProblem: () => {} };
 const isFault =
@@ -13,13 +13,16 @@ const isFault =
     error instanceof LogError && error.kind === kind;
 
 test('a PostgreSQL that is not there is unavailable', async () => {
-  await assert.rejects(openPostgresLog('postgres://nobody@127.0.0.1:1/none', environment), isFault('unavailable'));
+  await assert.rejects(
+    openLog({ postgres: 'postgres://nobody@127.0.0.1:1/none' }, environment),
+    isFault('unavailable'),
+  );
 });
 
 test('a log in PostgreSQL that is closed says so', async (t) => {
   const url = await newPostgresDatabase();
   if (url === undefined) return t.skip('there is no PostgreSQL here');
-  const log = await openPostgresLog(url, environment);
+  const log = await openLog({ postgres: url }, environment);
   await log.close();
   await assert.rejects(log.append([aRecord()]), isFault('closed'));
 });
@@ -27,19 +30,19 @@ test('a log in PostgreSQL that is closed says so', async (t) => {
 test('a log in PostgreSQL that another version wrote is refused, and one of this version is not', async (t) => {
   const url = await newPostgresDatabase();
   if (url === undefined) return t.skip('there is no PostgreSQL here');
-  for (const log of [await openPostgresLog(url, environment), await openPostgresLog(url, environment)])
+  for (const log of [await openLog({ postgres: url }, environment), await openLog({ postgres: url }, environment)])
     await log.close();
   const client = new pg.Client(url);
   await client.connect();
   await client.query("COMMENT ON TABLE log_blocks IS 'format 1'");
   await client.end();
-  await assert.rejects(openPostgresLog(url, environment), /no version.*Nothing was changed.*tables.*log_/);
+  await assert.rejects(openLog({ postgres: url }, environment), /no version.*Nothing was changed.*tables.*log_/);
 });
 
 test('two nodes that write at once count every query once', async (t) => {
   const url = await newPostgresDatabase();
   if (url === undefined) return t.skip('there is no PostgreSQL here');
-  const nodes = [await openPostgresLog(url, environment), await openPostgresLog(url, environment)];
+  const nodes = [await openLog({ postgres: url }, environment), await openLog({ postgres: url }, environment)];
   await Promise.all(
     nodes.map(async (node, number) => {
       for (let batch = 0; batch < 12; batch += 1)

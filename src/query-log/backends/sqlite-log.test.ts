@@ -10,10 +10,10 @@ import { aRecord, MAX_UNFLUSHED_ROWS, NOW, temporaryFolder } from '../../../test
 import type { LogQuery } from '../../domain/log-query.ts';
 import type { LogStore } from '../log-store.ts';
 import { LogError } from '../log-store.ts';
+import { openLog } from '../open-log.ts';
 import { BITMAP_PARTS } from '../segments/bitmap-index.ts';
 import { MAX_PAGES } from '../segments/index-pages.ts';
 import { openSqliteFile } from './sqlite-file.ts';
-import { openSqliteLog } from './sqlite-log.ts';
 
 const DAY = 86_400_000;
 const everything: LogQuery = { from: 0, to: NOW + DAY, limit: 1000 };
@@ -22,7 +22,7 @@ const month = { from: NOW - 30 * DAY, to: NOW };
 async function opened(folder: string) {
   const problems: unknown[] = [];
   const onProblem = (problem: unknown) => problems.push(problem);
-  const log = await openSqliteLog(folder, { now: () => NOW, onProblem, maxUnflushedRows: MAX_UNFLUSHED_ROWS });
+  const log = await openLog({ folder }, { now: () => NOW, onProblem, maxUnflushedRows: MAX_UNFLUSHED_ROWS });
   return { log, problems };
 }
 

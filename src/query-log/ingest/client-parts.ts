@@ -1,6 +1,6 @@
 import { addressText } from '../../kit/address-text.ts';
 import { isPrivateAddress } from '../../kit/private-address.ts';
-import type { GeoIp, GeoLocation } from './geoip.ts';
+import type { GeoIp, GeoLocation } from '../../platform/geoip.ts';
 
 /** Client fields of a record. */
 export type ClientFacts = GeoLocation & { readonly subnet: string | undefined };

@@ -1,7 +1,5 @@
-import type { Naming } from '../../dns-server/thread-messages.ts';
 import { type Companies, unknownCompany } from '../../domain/catalogue/company.ts';
 import { filteringSources, filteringStatuses, type QueryRecord, queryProtocols } from '../../domain/query-record.ts';
-import type { RuleTexts } from '../../filter-lists/rule-texts.ts';
 import type { PairValues } from '../rollups/pending-counts.ts';
 import type { Value } from '../segments/columns.ts';
 import { createDictionary, encodeValue } from '../segments/dictionary-encoder.ts';
@@ -9,15 +7,14 @@ import { keyFields, recordOf, restFields } from '../segments/row.ts';
 import { createTuples, encodeTuple, tupleColumn, usedTuples } from '../segments/tuples.ts';
 import type { AddressFacts } from './client-parts.ts';
 import { createDomainNames } from './domain-names.ts';
+import type { LoggedClient, RuleSource } from './ingest-message.ts';
 import { createPairTable, type PairTable } from './pair-table.ts';
 import { NOTHING, type RingRecord } from './record-ring.ts';
 import type { BatchContent } from './row-batch.ts';
 
-export type Who = Pick<Extract<Naming, { kind: 'who' }>, 'device' | 'dnsServer' | 'ipLog'>;
-
 type EnrichDeps = {
   readonly companies: Pick<Companies, 'companyOf'>;
-  readonly rules: RuleTexts;
+  readonly rules: Pick<RuleSource, 'rule' | 'listId'>;
   readonly addresses: AddressFacts;
   readonly maxQueryParts: number;
   readonly maxClientParts: number;
@@ -47,7 +44,7 @@ function createTable<Thing>(width: number) {
 
 type Destination = { readonly country: string | undefined; readonly companyId: string; readonly category: string };
 type RuleMatch = { readonly list: string | undefined; readonly rule: string | undefined };
-type Requester = Who & { readonly status: Value | undefined };
+type Requester = LoggedClient & { readonly status: Value | undefined };
 type Exchange = Pick<RingRecord, 'type' | 'rcode' | 'protocol' | 'source' | 'isDnssec'> & { readonly client: number };
 
 /** All tables of ids; replaced as a whole when one is full. */
@@ -168,21 +165,21 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
         }),
       );
     },
-    addClientPart(clientPart: number, record: RingRecord, asked: Who): void {
-      const { who, status, type, rcode, protocol, source, isDnssec } = record;
-      const client = addresses.client(record.client, record.clientLength, asked.ipLog);
+    addClientPart(clientPart: number, record: RingRecord, client: LoggedClient): void {
+      const { clientId, status, type, rcode, protocol, source, isDnssec } = record;
+      const address = addresses.client(record.client, record.clientLength, client.ipLog);
       const answer = rcode | (source << 8) | (isDnssec ? 1 << 16 : 0);
-      requesterOf[clientPart] = known.requesters.number([who, status], () => ({
-        ...asked,
+      requesterOf[clientPart] = known.requesters.number([clientId, status], () => ({
+        ...client,
         status: filteringStatuses[status],
       }));
-      exchangeOf[clientPart] = known.exchanges.number([type | (protocol << 16), answer, client], () => ({
+      exchangeOf[clientPart] = known.exchanges.number([type | (protocol << 16), answer, address], () => ({
         type,
         rcode,
         protocol,
         source,
         isDnssec,
-        client,
+        client: address,
       }));
     },
     /** Rows of these query parts and client parts. `isCounted`: include the pair ids for counting. */

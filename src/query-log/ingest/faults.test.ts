@@ -145,8 +145,8 @@ test('a lost thread takes what it had with it, which is counted; another one goe
   kept.put(aQuery());
   await untilStored(kept, 1);
   kept.onRestart((naming) => {
-    naming.postMessage({ kind: 'who', who: 0, account: 'home', dnsServer: 'a', device: 'phone', ipLog: false });
-    naming.postMessage({ kind: 'all told' });
+    naming.postMessage({ kind: 'client', clientId: 0, account: 'home', dnsServer: 'a', device: 'phone', ipLog: false });
+    naming.postMessage({ kind: 'complete' });
   });
   const other = new DatabaseSync(join(folder, readdirSync(folder).find((name) => /^log-.*\.db$/.test(name))!));
   other.exec('BEGIN IMMEDIATE');
@@ -172,16 +172,16 @@ test('buffered rows of an account that switches its log off are not stored; rows
   await untilStored(kept, 1);
   const other = new DatabaseSync(join(folder, readdirSync(folder).find((name) => /^log-.*\.db$/.test(name))!));
   other.exec('BEGIN IMMEDIATE');
-  for (let each = 0; each < 30; each += 1) kept.put(aQuery('packed.example', { who: each % 3 === 0 ? 1 : 0 }));
+  for (let each = 0; each < 30; each += 1) kept.put(aQuery('packed.example', { clientId: each % 3 === 0 ? 1 : 0 }));
   await until('a failed attempt', () => kept.problems.length > 0);
   for (let each = 0; each < 20; each += 1) kept.put(aQuery('pending.example'));
   await kept.stats();
   for (let each = 0; each < 10; each += 1) kept.put(aQuery('in-ring.example'));
-  kept.name({ kind: 'logging', account: 'home', isKept: false, time: Date.now() });
+  kept.name({ kind: 'logging', account: 'home', isLogged: false, time: Date.now() });
   kept.put(aQuery('after.example'));
   await kept.stats();
   await setTimeout(5);
-  kept.name({ kind: 'logging', account: 'home', isKept: true, time: Date.now() });
+  kept.name({ kind: 'logging', account: 'home', isLogged: true, time: Date.now() });
   await setTimeout(5);
   kept.put(aQuery('again.example'));
   other.exec('ROLLBACK');

@@ -1,50 +1,51 @@
-import type { Naming } from '../../dns-server/thread-messages.ts';
 import type { Companies } from '../../domain/catalogue/company.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
-import type { RuleTexts } from '../../filter-lists/rule-texts.ts';
-import type { EncodedBatch } from '../query-log.ts';
+import type { EncodedBatch } from '../log-engine.ts';
 import type { AddressFacts } from './client-parts.ts';
 import { createEnricher } from './enrich.ts';
+import type { IngestMessage, RuleSource } from './ingest-message.ts';
 import { createInterner, UNKNOWN } from './interner.ts';
 import { type Compared, writeClientPart, writeQueryPart } from './record-fields.ts';
 import { field, newRingRecord, type RingReader } from './record-ring.ts';
 import { addRow, createRowBatch, encodeBatch, hasRoomFor, isFullBatch, type RowBatch } from './row-batch.ts';
 
-type Who = Extract<Naming, { kind: 'who' }> & { readonly pending: RowBatch; readonly compared: Compared };
+type ClientMessage = Extract<IngestMessage, { kind: 'client' }>;
+type Client = ClientMessage & { readonly pending: RowBatch; readonly compared: Compared };
 
 export type IngestDeps = {
   readonly companies: Pick<Companies, 'companyOf'>;
-  readonly rules: RuleTexts;
+  readonly rules: Pick<RuleSource, 'rule' | 'listId'>;
   readonly addresses: AddressFacts;
   readonly encoded: (records: EncodedBatch) => void;
   /** Called for each new row of a subscribed account. */
   readonly tail: (account: string, record: () => QueryRecord) => void;
 };
 
-/** Records per round. */
+/** Records that are released at once. */
 const AT_ONCE = 64;
 
 /** Whether a record was accepted, or why not. */
-export type Taken = 'taken' | 'unknown' | NotKept;
-type NotKept = 'cleared' | 'switched off';
+export type Outcome = 'taken' | 'unknown' | DroppedFor;
+type DroppedFor = 'cleared' | 'switched off';
 
-const kept = { until: Number.NEGATIVE_INFINITY, why: 'cleared' } as const;
+const accepted = { until: Number.NEGATIVE_INFINITY, why: 'cleared' } as const;
 
 const [MAX_QUERY_PARTS, MAX_QUERY_PART_WORDS] = [131_072, 2 ** 21];
 const [MAX_CLIENT_PARTS, MAX_CLIENT_PART_WORDS] = [65_536, 2 ** 19];
 
 /** Turns records of the rings into rows of accounts. A row is only a time and two ids. */
 export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
-  const whos: (Who | undefined)[] = [];
+  const clients: (Client | undefined)[] = [];
   const pending = new Map<string, RowBatch>();
   const tailed = new Set<string>();
   // Records up to `until` are dropped, for this reason.
-  const notKept = new Map<string, { readonly until: number; readonly why: NotKept }>();
-  const queryParts = createInterner({ maxCount: MAX_QUERY_PARTS, maxWords: MAX_QUERY_PART_WORDS, atOnce: AT_ONCE });
-  const clientPart = createInterner({ maxCount: MAX_CLIENT_PARTS, maxWords: MAX_CLIENT_PART_WORDS, atOnce: 1 });
+  const dropped = new Map<string, { readonly until: number; readonly why: DroppedFor }>();
+  const queryParts = createInterner({ maxCount: MAX_QUERY_PARTS, maxWords: MAX_QUERY_PART_WORDS });
+  const clientParts = createInterner({ maxCount: MAX_CLIENT_PARTS, maxWords: MAX_CLIENT_PART_WORDS });
   const enricher = createEnricher({ ...deps, maxQueryParts: MAX_QUERY_PARTS, maxClientParts: MAX_CLIENT_PARTS });
   const record = newRingRecord();
   const { hasGeoIp } = deps.addresses;
+  const offsets = new Int32Array(AT_ONCE);
   let rows = 0;
 
   const pack = (each: RowBatch): void => {
@@ -67,59 +68,41 @@ export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
   const resetInterners = (): void => {
     flushAll();
     queryParts.clear();
-    clientPart.clear();
+    clientParts.clear();
     enricher.clear();
   };
-  // Of the records of a round: their offsets and query parts.
-  const places = new Int32Array(AT_ONCE);
-  const queryPart = { ends: new Int32Array(AT_ONCE + 1), hashes: new Int32Array(AT_ONCE) };
-  const readQueryParts = ({ words }: RingReader, count: number): void => {
-    for (let each = 0; each < count; each++) {
-      const start = queryPart.ends[each]!;
-      const who = whos[words[places[each]! + field.who]! >>> 0];
-      const end = who ? writeQueryPart(words, places[each]!, who.compared, queryParts.input, start) : start;
-      queryPart.ends[each + 1] = end;
-      queryPart.hashes[each] = queryParts.hashOf(start, end - start);
-    }
-    queryParts.prefetch(queryPart.hashes, count);
-  };
-  const findQueryPart = (each: number): number => {
-    const start = queryPart.ends[each]!;
-    return queryParts.find(start, queryPart.ends[each + 1]! - start, queryPart.hashes[each]!);
-  };
-  const findClientPart = ({ words }: RingReader, at: number, { compared }: Who): number => {
-    const length = writeClientPart(words, at, compared, clientPart.input);
-    return clientPart.find(0, length, clientPart.hashOf(0, length));
-  };
+  const findQueryPart = ({ words }: RingReader, at: number, { compared }: Client): number =>
+    queryParts.find(writeQueryPart(words, at, compared, queryParts.input));
+  const findClientPart = ({ words }: RingReader, at: number, { compared }: Client): number =>
+    clientParts.find(writeClientPart(words, at, compared, clientParts.input));
   /** Adds the parts of a record that are new. There must be room for them. */
-  const enrichParts = (reader: RingReader, each: number, who: Who): void => {
-    reader.read(places[each]!, record);
-    if (findQueryPart(each) === UNKNOWN) enricher.addQueryPart(queryParts.add(), record);
-    if (findClientPart(reader, places[each]!, who) === UNKNOWN) enricher.addClientPart(clientPart.add(), record, who);
+  const enrichParts = (reader: RingReader, at: number, client: Client): void => {
+    reader.read(at, record);
+    if (findQueryPart(reader, at, client) === UNKNOWN) enricher.addQueryPart(queryParts.add(), record);
+    if (findClientPart(reader, at, client) === UNKNOWN) enricher.addClientPart(clientParts.add(), record, client);
   };
-  const take = (reader: RingReader, each: number): Taken => {
-    const at = places[each]!;
-    const who = whos[reader.words[at + field.who]! >>> 0];
-    if (!who) return 'unknown';
+  const take = (reader: RingReader, at: number): Outcome => {
+    const client = clients[reader.words[at + field.clientId]! >>> 0];
+    if (!client) return 'unknown';
     const time = reader.timeAt(at);
-    const own = who.pending;
-    if (notKept.size > 0) {
-      const { until, why } = notKept.get(own.account) ?? kept;
+    const own = client.pending;
+    if (dropped.size > 0) {
+      const { until, why } = dropped.get(own.account) ?? accepted;
       if (time <= until) return why;
     }
-    let ownQueryPart = findQueryPart(each);
-    let ownClientPart = findClientPart(reader, at, who);
-    if (ownQueryPart === UNKNOWN || ownClientPart === UNKNOWN) {
-      if (queryParts.isFull() || clientPart.isFull() || enricher.isFull()) resetInterners();
-      enrichParts(reader, each, who);
-      ownQueryPart = findQueryPart(each);
-      ownClientPart = findClientPart(reader, at, who);
+    let queryPart = findQueryPart(reader, at, client);
+    let clientPart = findClientPart(reader, at, client);
+    if (queryPart === UNKNOWN || clientPart === UNKNOWN) {
+      if (queryParts.isFull() || clientParts.isFull() || enricher.isFull()) resetInterners();
+      enrichParts(reader, at, client);
+      queryPart = findQueryPart(reader, at, client);
+      clientPart = findClientPart(reader, at, client);
     }
     if (!hasRoomFor(own, time)) pack(own);
-    addRow(own, time, ownQueryPart, ownClientPart);
+    addRow(own, time, queryPart, clientPart);
     rows += 1;
     if (tailed.size > 0 && tailed.has(own.account))
-      tail(own.account, () => enricher.record(own.account, time, ownQueryPart, ownClientPart));
+      tail(own.account, () => enricher.record(own.account, time, queryPart, clientPart));
     return 'taken';
   };
 
@@ -130,42 +113,42 @@ export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
   };
 
   return {
-    name(naming: Extract<Naming, { kind: 'who' }>): void {
-      const compared = { client: naming.ipLog || hasGeoIp, address: hasGeoIp };
-      whos[naming.who] = { ...naming, compared, pending: batchOf(naming.account) };
+    setClient(message: ClientMessage): void {
+      const compared = { client: message.ipLog || hasGeoIp, address: hasGeoIp };
+      clients[message.clientId] = { ...message, compared, pending: batchOf(message.account) };
     },
     /** Reads all records of a ring. Reports the number accepted or dropped before they are released. */
-    takeAll(reader: RingReader, report: (taken: Taken, count: number) => void): void {
-      for (let count = reader.nextOnes(places); count > 0; count = reader.nextOnes(places)) {
+    takeAll(reader: RingReader, report: (taken: Outcome, count: number) => void): void {
+      for (let count = reader.nextOnes(offsets); count > 0; count = reader.nextOnes(offsets)) {
+        // Pairs of known parts also fill the tables.
         if (enricher.isFull()) resetInterners();
-        readQueryParts(reader, count);
         let taken = 0;
         for (let each = 0; each < count; each++) {
-          const outcome = take(reader, each);
+          const outcome = take(reader, offsets[each]!);
           if (outcome === 'taken') taken += 1;
           else report(outcome, 1);
         }
         report('taken', taken);
-        reader.passTo(places[count - 1]!);
+        reader.passTo(offsets[count - 1]!);
       }
     },
     flushAll,
     flushDue,
     cleared: (account: string, until: number): void => {
-      if (notKept.get(account)?.why !== 'switched off') notKept.set(account, { until, why: 'cleared' });
+      if (dropped.get(account)?.why !== 'switched off') dropped.set(account, { until, why: 'cleared' });
     },
     /** Returns the number of buffered rows that were dropped. */
-    logging({ account, isKept, time }: Extract<Naming, { kind: 'logging' }>): number {
-      notKept.set(account, { until: isKept ? time - 1 : Number.POSITIVE_INFINITY, why: 'switched off' });
+    setLogging({ account, isLogged, time }: Extract<IngestMessage, { kind: 'logging' }>): number {
+      dropped.set(account, { until: isLogged ? time - 1 : Number.POSITIVE_INFINITY, why: 'switched off' });
       const own = pending.get(account);
-      if (isKept || !own) return 0;
+      if (isLogged || !own) return 0;
       const gone = own.rows;
       rows -= gone;
       own.rows = 0;
       return gone;
     },
     removeClearedBefore: (before: number): void => {
-      for (const [account, { until }] of notKept) if (until < before) notKept.delete(account);
+      for (const [account, { until }] of dropped) if (until < before) dropped.delete(account);
     },
     setTailed: (account: string, isWatched: boolean): void => {
       if (isWatched) tailed.add(account);

@@ -1,12 +1,9 @@
 /** Assigns ids to runs of 32-bit words: equal words have equal ids. */
 export type Interner = {
-  /** Buffer for the words to look up. */
+  /** Buffer for the words to look up; written by the caller. */
   readonly input: Int32Array;
-  readonly hashOf: (start: number, length: number) => number;
-  /** Touches the memory that the look-ups will need, so cache misses overlap. */
-  readonly prefetch: (hashes: Int32Array, count: number) => number;
-  /** The id of the words at `start`; `UNKNOWN` if they have none. */
-  readonly find: (start: number, length: number, hash: number) => number;
+  /** The id of the first `length` words of `input`; `UNKNOWN` if they have none. */
+  readonly find: (length: number) => number;
   /** Assigns the next id to the words of the last failed `find`. */
   readonly add: () => number;
   readonly isFull: () => boolean;
@@ -28,21 +25,19 @@ type InternerLimits = {
   /** A power of two. */
   readonly maxCount: number;
   readonly maxWords: number;
-  /** Entries that fit into `input`. */
-  readonly atOnce: number;
 };
 
-export function createInterner({ maxCount, maxWords, atOnce }: InternerLimits): Interner {
+export function createInterner({ maxCount, maxWords }: InternerLimits): Interner {
   const mask = maxCount * 2 - 1;
   // Length 0 marks an empty slot.
   const table = new Int32Array((mask + 1) << PLACE_BITS);
-  const input = new Int32Array(atOnce * MAX_INPUT_WORDS);
+  const input = new Int32Array(MAX_INPUT_WORDS);
   let all = new Int32Array(FIRST_WORDS);
   let [count, end] = [0, 0];
-  let [from, length, hash, place] = [0, 0, 0, 0];
+  let [length, hash, place] = [0, 0, 0];
 
   const isAt = (start: number): boolean => {
-    for (let i = 0; i < length; i++) if (all[start + i] !== input[from + i]) return false;
+    for (let i = 0; i < length; i++) if (all[start + i] !== input[i]) return false;
     return true;
   };
   const grow = (): void => {
@@ -53,25 +48,13 @@ export function createInterner({ maxCount, maxWords, atOnce }: InternerLimits): 
 
   return {
     input,
-    hashOf(start, inputLength) {
-      let own = inputLength;
-      for (let i = 0; i < inputLength; i++) {
-        own = Math.imul(own ^ input[start + i]!, SPREAD);
-        own ^= own >>> 15;
-      }
-      return own;
-    },
-    prefetch(hashes, hashCount) {
-      // The result is unused, but the compiler removes reads without one.
-      let readings = 0;
-      for (let i = 0; i < hashCount; i++) readings ^= table[(hashes[i]! & mask) << PLACE_BITS]!;
-      for (let i = 0; i < hashCount; i++) readings ^= all[table[((hashes[i]! & mask) << PLACE_BITS) + START]!]!;
-      return readings;
-    },
-    find(start, inputLength, inputHash) {
-      from = start;
+    find(inputLength) {
       length = inputLength;
-      hash = inputHash;
+      hash = length;
+      for (let i = 0; i < length; i++) {
+        hash = Math.imul(hash ^ input[i]!, SPREAD);
+        hash ^= hash >>> 15;
+      }
       for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
         place = slot << PLACE_BITS;
         if (table[place + LENGTH] === 0) return UNKNOWN;
@@ -81,7 +64,7 @@ export function createInterner({ maxCount, maxWords, atOnce }: InternerLimits): 
     },
     add() {
       while (end + length > all.length) grow();
-      for (let i = 0; i < length; i++) all[end + i] = input[from + i]!;
+      for (let i = 0; i < length; i++) all[end + i] = input[i]!;
       table[place] = hash;
       table[place + NUMBER] = count;
       table[place + START] = end;

@@ -1,7 +1,7 @@
 import { messageOf } from '../../kit/message-of.ts';
 import { singleFlight } from '../../kit/single-flight.ts';
-import type { EncodedBatch, LogEngine } from '../query-log.ts';
-import { openLogEngine } from '../query-log.ts';
+import type { EncodedBatch, LogEngine } from '../log-engine.ts';
+import { openEngine } from '../open-engine.ts';
 import type { LogLocation } from './ingest-setup.ts';
 import type { DropReason } from './record-stats.ts';
 import { createRetryBuffer, rowsOf } from './retry-buffer.ts';
@@ -37,7 +37,7 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
   let toldAt = 0;
 
   const log = (): Promise<LogEngine> => {
-    opening ??= openPacked(place, onProblem).catch((error: unknown) => {
+    opening ??= openEngine(place, { now: Date.now, onProblem, busyMs: BUSY_MS }).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
@@ -119,14 +119,4 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
       if (opening) await (await opening).close();
     },
   };
-}
-
-async function openPacked(place: LogLocation, onProblem: (problem: unknown) => void): Promise<LogEngine> {
-  const environment = { now: Date.now, onProblem };
-  if ('folder' in place) {
-    const { openSqliteBackend } = await import('../backends/sqlite-backend.ts');
-    return openLogEngine(openSqliteBackend(place.folder, { ...environment, busyMs: BUSY_MS }), environment);
-  }
-  const { openPostgresBackend } = await import('../backends/postgres-backend.ts');
-  return openLogEngine(await openPostgresBackend(place.postgres, onProblem), environment);
 }

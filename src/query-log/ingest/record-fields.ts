@@ -14,20 +14,14 @@ const RULE_LENGTH = 0xffff;
 const NAME_LENGTH = 0xff0000;
 const HAS_ADDRESS = 1 << 16;
 
-/** Copies the query part of the record at `at` into `into` from `start` on; returns the end offset. */
-export function writeQueryPart(
-  words: Int32Array,
-  at: number,
-  { address }: Compared,
-  into: Int32Array,
-  start: number,
-): number {
+/** Copies the query part of the record at `at` into `into`; returns its length. */
+export function writeQueryPart(words: Int32Array, at: number, { address }: Compared, into: Int32Array): number {
   const answer = words[at + field.answer]!;
   const lengths = words[at + field.lengths]!;
   const nameEnd = at + field.bytes + wordsFor((answer & NAME_LENGTH) >>> 16);
   const ruleEnd = nameEnd + wordsFor(lengths & RULE_LENGTH);
   const hasAddress = (answer & RCODE) === 0 && (lengths & ADDRESS_LENGTH) !== 0;
-  let to = start;
+  let to = 0;
   into[to++] = (lengths & RULE_LENGTH) | (hasAddress ? HAS_ADDRESS : 0);
   into[to++] = words[at + field.list]!;
   into[to++] = words[at + field.slot]!;
@@ -42,7 +36,7 @@ export function writeQueryPart(
 /** Copies the client part of the record at `at` into `into`; returns its length. */
 export function writeClientPart(words: Int32Array, at: number, { client }: Compared, into: Int32Array): number {
   const answer = words[at + field.answer]!;
-  into[0] = words[at + field.who]!;
+  into[0] = words[at + field.clientId]!;
   into[1] = words[at + field.kind]!;
   into[2] = answer & ~NAME_LENGTH;
   if (!client) return 3;

@@ -7,7 +7,7 @@ const bytes = (maxLength: number) => fc.uint8Array({ maxLength });
 const anyRecord = fc
   .record({
     time: fc.integer({ min: 0, max: 4e12 }),
-    who: fc.integer({ min: 0, max: 0xffffffff }),
+    clientId: fc.integer({ min: 0, max: 0xffffffff }),
     type: fc.integer({ min: 0, max: 0xffff }),
     rcode: fc.integer({ min: 0, max: 23 }),
     protocol: fc.integer({ min: 0, max: 4 }),
@@ -91,14 +91,14 @@ test('a full ring drops, counts what it dropped, and goes on when there is room'
 test('records written after a read are left for the next read', () => {
   const memory = createRingMemory(4096);
   const [writer, reader] = [openRingWriter(memory), openRingReader(memory)];
-  const put = (who: number) => writer.put({ ...newRingRecord(), who });
+  const put = (clientId: number) => writer.put({ ...newRingRecord(), clientId });
   const places = new Int32Array(10);
   const tail = (): number[] => {
     return Array.from(places.subarray(0, reader.nextOnes(places)), (at) => {
       const record = newRingRecord();
       reader.read(at, record);
       reader.passTo(at);
-      return record.who;
+      return record.clientId;
     });
   };
   put(1);

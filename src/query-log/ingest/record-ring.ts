@@ -10,7 +10,7 @@ export type RingRecord = {
   /** Epoch milliseconds. */
   time: number;
   /** Client id, assigned by the client registry. */
-  who: number;
+  clientId: number;
   type: number;
   rcode: number;
   /** Indexes into the tables of domain/query-record. */
@@ -45,7 +45,7 @@ const NO_SOURCE = 0xff;
 export const field = {
   size: 0,
   time: 2,
-  who: 4,
+  clientId: 4,
   list: 5,
   slot: 6,
   /** From the lowest bit: type (16), protocol (8), status (8). */
@@ -63,7 +63,7 @@ const MAX_RULE = 2048;
 
 export const newRingRecord = (): RingRecord => ({
   time: 0,
-  who: 0,
+  clientId: 0,
   type: 0,
   rcode: 0,
   protocol: 0,
@@ -141,7 +141,7 @@ export function openRingWriter(memory: SharedArrayBuffer) {
       }
       words[at + field.size] = size;
       times[(at + field.time) >> 1] = record.time;
-      words[at + field.who] = record.who;
+      words[at + field.clientId] = record.clientId;
       words[at + field.list] = record.list;
       words[at + field.slot] = record.slot;
       words[at + field.kind] = record.type | (record.protocol << 16) | (record.status << 24);
@@ -177,7 +177,7 @@ export function openRingReader(memory: SharedArrayBuffer) {
   function read(at: number, into: RingRecord): void {
     const [kind, answer, lengths] = [words[at + field.kind]!, words[at + field.answer]!, words[at + field.lengths]!];
     into.time = times[(at + field.time) >> 1]!;
-    into.who = words[at + field.who]! >>> 0;
+    into.clientId = words[at + field.clientId]! >>> 0;
     into.list = words[at + field.list]! >>> 0;
     into.slot = words[at + field.slot]! >>> 0;
     into.type = kind & 0xffff;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EncodedBatch } from '../query-log.ts';
+import type { EncodedBatch } from '../log-engine.ts';
 import { createRetryBuffer } from './retry-buffer.ts';
 
 const rows = (account: string, bytes: number, first = 0): EncodedBatch => ({

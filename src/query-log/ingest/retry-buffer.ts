@@ -1,4 +1,4 @@
-import type { EncodedBatch } from '../query-log.ts';
+import type { EncodedBatch } from '../log-engine.ts';
 
 /** Limit of buffered rows while the log fails. */
 const MAX_BYTES = 32 * 2 ** 20;

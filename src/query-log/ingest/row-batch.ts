@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../kit/durations.ts';
-import type { EncodedBatch } from '../query-log.ts';
+import type { EncodedBatch } from '../log-engine.ts';
 import type { NumberedRows } from '../rollups/pending-counts.ts';
 import { newestOrder } from '../segments/newest-order.ts';
 import { encodeRawRows, MAX_BATCH_ROWS } from '../segments/raw-rows.ts';

@@ -96,9 +96,8 @@ export function recordOf(account: string, time: number, values: readonly (Value 
  */
 const NAME_MARK = '\0';
 
-/** The form of a rule that contains the last `labels` labels of the domain. */
-export const ruleForm = (before: string, labels: number, behind: string): string =>
-  `${before}${NAME_MARK}${String.fromCharCode(labels)}${behind}`;
+/** Replaces the last `labels` labels of the domain in the text of a rule. */
+export const nameMarker = (labels: number): string => `${NAME_MARK}${String.fromCharCode(labels)}`;
 
 function withName(form: string, domain: string): string {
   const mark = form.indexOf(NAME_MARK);

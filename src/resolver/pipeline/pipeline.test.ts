@@ -54,7 +54,7 @@ test("a query that is refused to every client is in the log of the client's acco
     const { ask, records } = startAnswering();
     assert.equal((await ask('www.example', wish)).message?.rcode, rcode);
     assert.deepEqual(
-      records().map((noted) => [filteringStatuses[noted.status], noted.who, noted.rcode]),
+      records().map((noted) => [filteringStatuses[noted.status], noted.clientId, noted.rcode]),
       [['NONE', 5, rcode]],
     );
     const strange = startAnswering({ client: UNKNOWN_CLIENT as { kind: 'unknown' } });
@@ -102,7 +102,7 @@ test('a blocked name is answered at once, in the mode of its server, and noted w
   const [noted] = records();
   assert.equal(filteringStatuses[noted!.status], 'REQUEST_BLOCKED');
   assert.equal(noted!.rule, 'ads');
-  assert.equal(noted!.who, 5);
+  assert.equal(noted!.clientId, 5);
   const txt = await ask('ads.example', { type: types.TXT });
   assert.equal(txt.message?.rcode, 0);
   assert.equal(txt.message?.authority[0]?.type, types.SOA);

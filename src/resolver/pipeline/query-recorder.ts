@@ -12,7 +12,7 @@ export type QueryRecord = {
   /** Epoch milliseconds. */
   time: number;
   /** Client id, assigned by the client registry. */
-  who: number;
+  clientId: number;
   type: number;
   rcode: number;
   /** Indexes into the tables of domain/query-record. */
@@ -121,7 +121,7 @@ export function createQueryRecorder({ ring, record, writeRule }: RecorderDeps) {
     record({ client, request, question, status, output, outputAt, nowMs, response, message }: QueryContext): void {
       const flags = output[outputAt + FLAGS_LOW]!;
       record.time = nowMs;
-      record.who = client!.clientId;
+      record.clientId = client!.clientId;
       record.type = question.type;
       record.rcode = flags & 0xf;
       record.protocol = protocolNumbers[request.transport];

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, type TestOptions, test } from 'node:test';
 import { type LogQuery, parseLogCursor } from '../../../src/domain/log-query.ts';
 import type { QueryRecord } from '../../../src/domain/query-record.ts';
-import { openPostgresLog } from '../../../src/query-log/backends/postgres-log.ts';
-import { openSqliteLog } from '../../../src/query-log/backends/sqlite-log.ts';
-import type { LogStore } from '../../../src/query-log/log-store.ts';
+import { type LogStore, openLog } from '../../../src/query-log/index.ts';
 import { newPostgresDatabase } from '../store/postgres.ts';
 
 export const NOW = Date.UTC(2026, 10, 15, 12, 30);
@@ -43,11 +41,11 @@ async function reopenable(t: Test, open: () => Promise<LogStore>): Promise<Opene
 const databases: Readonly<Record<string, (t: Test) => Promise<Opened | undefined>>> = {
   SQLite: async (t) => {
     const folder = await temporaryFolder(t);
-    return reopenable(t, () => openSqliteLog(folder, environment));
+    return reopenable(t, () => openLog({ folder }, environment));
   },
   PostgreSQL: async (t) => {
     const url = await newPostgresDatabase();
-    return url === undefined ? undefined : reopenable(t, () => openPostgresLog(url, environment));
+    return url === undefined ? undefined : reopenable(t, () => openLog({ postgres: url }, environment));
   },
 };
 

@@ -2,12 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, type TestOptions, test } from 'node:test';
-import type { Naming } from '../../../src/dns-server/thread-messages.ts';
 import { filteringSources, filteringStatuses, queryProtocols } from '../../../src/domain/query-record.ts';
 import { wireName } from '../../../src/kit/wire-name.ts';
-import type { LogLocation } from '../../../src/query-log/ingest/ingest-setup.ts';
-import { newRingRecord, openRingWriter, type RingRecord } from '../../../src/query-log/ingest/record-ring.ts';
-import { openQueryLog, type QueryLog } from '../../../src/query-log/open-query-log.ts';
+import { threadFile } from '../../../src/platform/thread-file.ts';
+import {
+  type IngestMessage,
+  type LogLocation,
+  newRingRecord,
+  openQueryLog,
+  openRingWriter,
+  type QueryLog,
+  type RingRecord,
+} from '../../../src/query-log/index.ts';
 import { newPostgresDatabase } from '../store/postgres.ts';
 
 type Test = Pick<TestContext, 'after'>;
@@ -40,7 +46,7 @@ export function aQuery(domain = 'example.org', different: Partial<RingRecord> = 
 
 export type Kept = QueryLog & {
   readonly put: (record: RingRecord, ring?: number) => boolean;
-  readonly name: (naming: Naming) => void;
+  readonly name: (naming: IngestMessage) => void;
   readonly problems: unknown[];
 };
 
@@ -53,6 +59,7 @@ export async function openKept(
   const records = await openQueryLog({
     log,
     rings: 2,
+    thread: threadFile('app/query-log-thread'),
     companies: undefined,
     geoDatabases: [],
     onProblem: (problem) => problems.push(problem),
@@ -60,9 +67,16 @@ export async function openKept(
   });
   // A test may have stopped it already.
   t.after(() => records.stop().catch(() => undefined));
-  const name = (naming: Naming): void => records.naming.postMessage(naming);
-  for (const [who, account] of ['home', 'office'].entries())
-    name({ kind: 'who', who, account, dnsServer: `server of ${account}`, device: 'phone', ipLog: who === 1 });
+  const name = (naming: IngestMessage): void => records.naming.postMessage(naming);
+  for (const [clientId, account] of ['home', 'office'].entries())
+    name({
+      kind: 'client',
+      clientId,
+      account,
+      dnsServer: `server of ${account}`,
+      device: 'phone',
+      ipLog: clientId === 1,
+    });
   const writers = records.rings.map(openRingWriter);
   return { ...records, problems, name, put: (record, ring = 0) => writers[ring]!.put(record) };
 }

@@ -210,7 +210,7 @@ export function startAnswering(given: Given = {}) {
       for (let record = newRingRecord(); records.take(record); record = newRingRecord())
         all.push({
           status: record.status,
-          who: record.who,
+          clientId: record.clientId,
           rcode: record.rcode,
           isDnssec: record.isDnssec,
           rule: text(record.rule, record.ruleLength),

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Reader, type Response } from 'mmdb-lib';
-import { addressText } from '../../kit/address-text.ts';
+import { addressText } from '../kit/address-text.ts';
 
 /** Location of an address; unknown fields are undefined. */
 export type GeoLocation = {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../test/support/app/temporary-folder.ts';
-import { mmdbOf } from '../../../test/support/query-log/mmdb.ts';
-import { geoipLookup } from '../../dns-server/geoip-lookup.ts';
-import { addressBytes } from '../../resolver/identity/address-key.ts';
+import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
+import { mmdbOf } from '../../test/support/query-log/mmdb.ts';
+import { geoipLookup } from '../dns-server/geoip-lookup.ts';
+import { addressBytes } from '../resolver/identity/address-key.ts';
 import { openGeoIp } from './geoip.ts';
 
 const countries = mmdbOf({

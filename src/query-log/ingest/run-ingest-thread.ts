@@ -1,0 +1,191 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { openCompanies } from '../../domain/catalogue/company-data.ts';
+import type { LogPage } from '../../domain/log-query.ts';
+import type { QueryRecord } from '../../domain/query-record.ts';
+import { openGeoIp } from '../../platform/geoip.ts';
+import { collectWhenIdle } from '../../platform/idle-gc.ts';
+import { readDataFile } from '../../platform/read-data-file.ts';
+import { answerCall, failureOf, type LogCall, type LogReply } from '../backends/log-calls.ts';
+import { LogError } from '../log-store.ts';
+import { createAddressFacts } from './client-parts.ts';
+import { createIngest } from './ingest.ts';
+import type { IngestMessage, RuleSource } from './ingest-message.ts';
+import type { IngestSetup, TailMessage } from './ingest-setup.ts';
+import { createLogWriter } from './log-writer.ts';
+import { openRecordCounts } from './record-counts.ts';
+import { openRingReader } from './record-ring.ts';
+import type { RecordStats } from './record-stats.ts';
+
+const DRAIN_MS = 100;
+const STORE_MS = 500;
+const GEOIP_MS = 60_000;
+const CLEARED_MS = 60_000;
+const CLOSE_MS = 4000;
+/** Records of one account in one message. */
+const MAX_SEEN = 500;
+
+type ThreadDeps<List> = {
+  readonly rules: RuleSource<List>;
+  /** The page as the caller of `pageJson` sends it: written here, because cloning 1000 records takes longer. */
+  readonly formatPage: (page: LogPage) => string;
+};
+
+/**
+ * The ingest thread: reads records from the rings, encodes and stores them, and answers queries of the log. Threads that
+ * answer DNS queries never wait for it.
+ */
+export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<List>): Promise<void> {
+  type Message = IngestMessage<List>;
+  const { log: place, rings, naming, companies: companiesFile, geoDatabases, ...setup } = workerData as IngestSetup;
+  const port = parentPort!;
+  const post = (message: LogReply | TailMessage): void => port.postMessage(message);
+  const onProblem = (problem: unknown): void => post({ kind: 'problem', failure: failureOf(problem) });
+
+  const counts = openRecordCounts(setup.counts);
+  // Records that a previous thread had read and not stored.
+  counts.drop('thread lost', counts.waiting());
+  const readers = rings.map(openRingReader);
+  const geoIp = openGeoIp(geoDatabases, onProblem);
+  const addresses = createAddressFacts(geoIp, geoDatabases.length > 0);
+  const tail = new Map<string, { records: QueryRecord[]; missed: number }>();
+  const writer = createLogWriter(place, {
+    onProblem,
+    onDropped: (rows, reason) => counts.drop(reason, rows),
+    onStored: (rows) => counts.countStored(rows),
+    beforeStoring: () => readMessages(),
+  });
+  const ingest = createIngest({
+    companies: await readDataFile(companiesFile, (content) => openCompanies((content ?? {}) as object)),
+    rules,
+    addresses,
+    encoded: writer.put,
+    tail(account, made) {
+      const known = tail.get(account) ?? { records: [], missed: 0 };
+      tail.set(account, known);
+      if (known.records.length < MAX_SEEN) known.records.push(made());
+      else known.missed += 1;
+    },
+  });
+  let oldestAt = 0;
+  let knowsAll = !setup.isSecond;
+
+  const handlers: { readonly [Kind in Message['kind']]: (message: Extract<Message, { kind: Kind }>) => void } = {
+    client: ingest.setClient,
+    lists: ({ lists }) => rules.use(lists),
+    complete: () => {
+      knowsAll = true;
+    },
+    logging(message) {
+      counts.drop('switched off', ingest.setLogging(message));
+      if (!message.isLogged) writer.discard(message.account);
+    },
+  };
+
+  function readMessages(): void {
+    for (let received = receiveMessageOnPort(naming); received; received = receiveMessageOnPort(naming)) {
+      const message = received.message as Message;
+      handlers[message.kind](message as never);
+    }
+  }
+
+  function drain(): void {
+    // A client id is sent before its first record: read messages after `look`, so every visible record has a known id.
+    for (const reader of readers) reader.look();
+    readMessages();
+    if (!knowsAll) return;
+    for (const [ring, reader] of readers.entries()) {
+      ingest.takeAll(reader, (taken, count) => {
+        counts.countTaken(count);
+        if (taken !== 'taken') counts.drop(taken, count);
+      });
+      counts.sawRing(ring, reader.counts());
+    }
+    if (oldestAt === 0 && ingest.rows() > 0) oldestAt = Date.now();
+    for (const [account, { records, missed }] of tail) post({ kind: 'seen', account, records, missed });
+    tail.clear();
+  }
+
+  function flushAll(): void {
+    ingest.flushAll();
+    rules.forgetReplaced();
+    oldestAt = 0;
+  }
+
+  /** Stores all records answered so far; false if the log does not accept them. */
+  async function store(exchange?: { readonly isPatient: boolean }): Promise<boolean> {
+    drain();
+    flushAll();
+    return writer.storeAll(exchange);
+  }
+
+  collectWhenIdle();
+  const draining = setInterval(() => {
+    drain();
+    const isDue = oldestAt > 0 && Date.now() - oldestAt >= STORE_MS;
+    if (isDue) {
+      ingest.flushDue();
+      rules.forgetReplaced();
+      oldestAt = ingest.rows() > 0 ? Date.now() : 0;
+    }
+    if (isDue || oldestAt === 0 || writer.isLarge()) writer.storeSoon();
+  }, DRAIN_MS);
+  const refreshing = setInterval(() => {
+    geoIp.refresh();
+    ingest.removeClearedBefore(Date.now() - CLEARED_MS);
+  }, GEOIP_MS);
+
+  const stats = (): RecordStats => {
+    drain();
+    return {
+      written: counts.written(),
+      stored: counts.stored(),
+      waiting: counts.waiting(),
+      waitingBytes: writer.waitingBytes(),
+      dropped: counts.dropped(),
+      lagMs: Math.max(writer.lagMs(), oldestAt === 0 ? 0 : Date.now() - oldestAt),
+    };
+  };
+
+  async function close(): Promise<void> {
+    clearInterval(draining);
+    clearInterval(refreshing);
+    drain();
+    flushAll();
+    await writer.close(CLOSE_MS);
+    rules.close();
+  }
+
+  /** Deletes rows of the account up to `until`, including those not stored yet. */
+  async function removeUntil(call: LogCall, until: number): Promise<unknown> {
+    const [account] = call.given as [string];
+    if (!(await store({ isPatient: true }))) throw new LogError('unavailable');
+    ingest.cleared(account, until);
+    return answerCall(await writer.log(), call);
+  }
+
+  type Answer = (call: LogCall) => Promise<unknown>;
+  const reading: Answer = async (call) => {
+    await store();
+    return answerCall(await writer.log(), call);
+  };
+  const own: Readonly<Record<string, Answer>> = {
+    pageJson: async (call) => formatPage((await reading({ ...call, name: 'page' })) as LogPage),
+    stats: async () => stats(),
+    setTailed: async ({ given: [account, isWatched] }) => ingest.setTailed(account as string, isWatched as boolean),
+    clear: (call) => removeUntil(call, Date.now()),
+    // Threads may answer queries of a deleted account until they receive the deletion. Account ids are never reused.
+    deleteAccount: (call) => removeUntil(call, Number.POSITIVE_INFINITY),
+    close,
+  };
+
+  port.on('message', (call: LogCall) => {
+    (own[call.name] ?? reading)(call)
+      .then(
+        (value) => post({ kind: 'done', id: call.id, value }),
+        (error: unknown) => post({ kind: 'failed', id: call.id, failure: failureOf(error) }),
+      )
+      .finally(() => {
+        if (call.name === 'close') port.close();
+      });
+  });
+}
