@@ -74,7 +74,7 @@ test('a damaged file is set aside and the log goes on without it', async (t) => 
     await log.append([aRecord({ domain: 'new.example' })]);
     assert.equal((await log.page('home', everything)).items.length, 2);
     assert.ok(readdirSync(folder).includes(`log-2026-11-12.db.corrupt-${NOW}`));
-    assert.match(String(problems[0]), /damaged/);
+    assert.match(String(problems[0]), /corrupt/);
     await log.close();
   }
 });
@@ -104,7 +104,7 @@ test('content that changed on disk is skipped and logged', async (t) => {
     (await log.page('home', everything)).items.map(({ domain }) => domain),
     ['new.example'],
   );
-  assert.match(String(problems[0]), /damaged/);
+  assert.match(String(problems[0]), /corrupt/);
   await log.close();
 });
 
@@ -118,7 +118,7 @@ test('where it cannot be read any more what occurs on a day, its rows are still 
   database.close();
   const found = async (device: string) => (await log.page('home', { ...everything, devices: [device] })).items.length;
   assert.equal(await found('old'), 1000);
-  assert.match(String(problems[0]), /damaged/);
+  assert.match(String(problems[0]), /corrupt/);
   await log.append(rows('new'));
   assert.deepEqual([await found('old'), await found('new'), await found('nobody')], [1000, 1000, 0]);
   await log.close();
@@ -144,7 +144,7 @@ test('where the pieces of a block cannot be read any more, the block itself is',
     damage(which);
     const again = await opened(folder);
     assert.equal(await rare(again.log), 6);
-    assert.match(String(again.problems[0]), /damaged/);
+    assert.match(String(again.problems[0]), /corrupt/);
     await again.log.close();
   }
 });
