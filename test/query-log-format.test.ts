@@ -102,6 +102,6 @@ test('the marker of the name in a rule is read by the description in docs/query-
   await log.append([{ ...busy[0]!, domain: 'a.b.example', rule: `||${nameMarker(2)}^$important` }]);
   await log.close();
   const stored = readLogFolder(folder);
-  t.after(stored.close);
+  t.after(() => stored.close());
   assert.equal(stored.records('busy')[0]!['rule'], '||b.example^$important');
 });

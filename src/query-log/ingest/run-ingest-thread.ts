@@ -70,7 +70,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
   let knowsAll = !setup.isSecond;
 
   const handlers: { readonly [Kind in Message['kind']]: (message: Extract<Message, { kind: Kind }>) => void } = {
-    client: ingest.setClient,
+    client: (message) => ingest.setClient(message),
     lists: ({ lists }) => rules.use(lists),
     complete: () => {
       knowsAll = true;
