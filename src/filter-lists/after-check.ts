@@ -1,7 +1,7 @@
 import type { Checked } from './list-jobs.ts';
 import type { ListState, Problem } from './list-state.ts';
 
-/** What is known of a list once a check is over. Decides; does nothing. */
+/** The next state of a list after a check. Pure. */
 export function afterCheck(state: ListState, checked: Checked, now: number): ListState {
   switch (checked.kind) {
     case 'unchanged':
@@ -22,7 +22,7 @@ export function afterCheck(state: ListState, checked: Checked, now: number): Lis
         problem: problemAfter(state.problem, 'not used', checked.why, now),
       };
     case 'failed':
-      // A list that could not be read has neither grown back nor stayed small: what was counted stays.
+      // A failed read says nothing about the size of the list: the counters stay.
       return { ...state, triedAt: now, problem: failedProblem(state.problem, checked, now) };
   }
 }

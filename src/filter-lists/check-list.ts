@@ -6,15 +6,18 @@ import { buildTable } from '../engine/build/build-table.ts';
 import { compiledBy } from '../list-sources/compiler-defaults.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
 import { tablePath, textPath, tidyList } from './list-folder.ts';
-import type { BuildJob, Checked, CheckJob, ListRead, ListSurroundings, ListTexts } from './list-jobs.ts';
+import type { BuildJob, Checked, CheckJob, ListEnvironment, ListRead, ListTexts } from './list-jobs.ts';
 import type { WantedList } from './list-request.ts';
 import type { Seen } from './list-state.ts';
-import { whyNotRead } from './read-error.ts';
+import { readError } from './read-error.ts';
 import { listReading } from './read-list.ts';
-import { judgeList } from './sanity-check.ts';
+import { checkSanity } from './sanity-check.ts';
 import { saveTable } from './table-file.ts';
 
-/** Steps of all expressions in one custom list; beyond them rules are left out, and counted as ignored. */
+/**
+ * Maximum program steps of all regular expressions in one custom list; rules beyond it are omitted and counted as
+ * ignored.
+ */
 const MAX_ACCOUNT_LIST_STEPS = 20_000;
 
 export const boundsOf = (namedBy: WantedList['namedBy']) =>
@@ -22,10 +25,10 @@ export const boundsOf = (namedBy: WantedList['namedBy']) =>
 
 const includeLimits = { maxDepth: 5, maxIncludes: 32 };
 
-/** The first half of a check: downloads what the source has now, unless that is unchanged. An error is an outcome. */
+/** First half of a check: downloads the sources, unless they are unchanged. An error is an outcome. */
 export async function readListTexts(
   job: CheckJob,
-  { folder, downloading }: ListSurroundings,
+  { folder, downloading }: ListEnvironment,
   signal: AbortSignal,
 ): Promise<ListRead> {
   try {
@@ -36,20 +39,20 @@ export async function readListTexts(
     const texts = await gatherSources(configurationOf(job.list, source), { read, signal, includeLimits });
     return { kind: 'read', read: { source, texts, seen: seen() } };
   } catch (error) {
-    return { kind: 'checked', checked: { kind: 'failed', ...whyNotRead(error) } };
+    return { kind: 'checked', checked: { kind: 'failed', ...readError(error) } };
   }
 }
 
 /**
- * The second half: makes a table of what was downloaded, where that is new and good. An error is an outcome. The files of the new
- * version are written; the caller puts it to use.
+ * Second half: compiles the downloaded texts and builds a table, if it is new and plausible. An error is an outcome.
+ * Writes the files of the new version; the caller activates it.
  */
-export async function buildList(job: BuildJob, surroundings: ListSurroundings): Promise<Checked> {
+export async function buildList(job: BuildJob, environment: ListEnvironment): Promise<Checked> {
   try {
     const text = await compileText(job.list, job.read);
-    return await judgeText(text, job.read.seen, isSameSource(job) ? job : { ...job, inUse: undefined }, surroundings);
+    return await buildIfSane(text, job.read.seen, isSameSource(job) ? job : { ...job, inUse: undefined }, environment);
   } catch (error) {
-    return { kind: 'failed', ...whyNotRead(error) };
+    return { kind: 'failed', ...readError(error) };
   }
 }
 
@@ -60,25 +63,25 @@ const configurationOf = ({ id, given }: WantedList, source: string): Configurati
   given?.kind === 'configuration' ? given.configuration : { name: id, sources: [{ source }] };
 
 /**
- * The list as the compiler reads it, with its includes in place and its conditions decided. No transformation runs: each
- * would leave something out, and what a line means is for the engine to say; unless its owner wants them to.
+ * The list as read by the compiler, with includes and conditions resolved. No transformation runs unless the owner's
+ * configuration has one: the engine interprets the lines.
  */
 async function compileText(list: WantedList, { source, texts }: ListTexts): Promise<Uint8Array> {
   const settings = { read: readGathered(texts), includeLimits, compiledBy, timestamp: new Date() };
   for await (const event of compileEvents(configurationOf(list, source), settings)) {
     if (event.kind !== 'finished') continue;
     const { bytes, header } = event.list;
-    // Without the header: it has the time in it, and the same list is to have the same text.
+    // Without the header, whose timestamp would make equal lists differ.
     return bytes.subarray(Buffer.byteLength(header.join('\n')) + 1);
   }
   throw new Error('the compilation ended without a list');
 }
 
-async function judgeText(
+async function buildIfSane(
   text: Uint8Array,
   seen: readonly Seen[] | undefined,
   { list, inUse, shrunk, isAccepted, now }: Pick<CheckJob, 'list' | 'inUse' | 'shrunk' | 'isAccepted' | 'now'>,
-  { folder, secret, downloading: { maxAccountRules = Infinity } }: ListSurroundings,
+  { folder, secret, downloading: { maxAccountRules = Infinity } }: ListEnvironment,
 ): Promise<Checked> {
   const name = hash('sha256', text);
   if (name === inUse?.name) return { kind: 'unchanged', seen };
@@ -86,7 +89,7 @@ async function judgeText(
   const { rules, ignored, invalid } = table.report;
   if (list.namedBy === 'account' && rules > maxAccountRules)
     return { kind: 'not used', why: `it has ${rules} rules, and at most ${maxAccountRules} can be used`, shrunk };
-  const judged = judgeList({ rules, rulesInUse: inUse?.rules, shrunk, isAccepted, now });
+  const judged = checkSanity({ rules, rulesInUse: inUse?.rules, shrunk, isAccepted, now });
   if (judged.kind === 'keep the old') return { kind: 'not used', why: judged.why, shrunk: judged.shrunk };
   await writeAtomic(textPath(folder, list.id, name), text);
   await saveTable(tablePath(folder, list.id, name), table);

@@ -1,11 +1,11 @@
-import type { LiveList } from './managed-list.ts';
+import type { ManagedList } from './managed-list.ts';
 
-/** Downloads at a time: for lists that the operator named, for lists of all accounts together, and for those of one account. */
+/** Concurrent downloads: lists of the operator, lists of all accounts together, and lists of one account. */
 const CATALOGUE_AT_ONCE = 2;
 const ACCOUNTS_AT_ONCE = 8;
 const ACCOUNT_AT_ONCE = 2;
 
-type Checkable = Pick<LiveList, 'isChecking' | 'dueAt' | 'hasVersion' | 'account'>;
+type Checkable = Pick<ManagedList, 'isChecking' | 'dueAt' | 'hasVersion' | 'account'>;
 
 /**
  * The lists to check now. Lists of the operator have downloads of their own. Accounts take turns: the next download goes to the

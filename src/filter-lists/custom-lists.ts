@@ -4,14 +4,14 @@ import type { CustomList } from '../domain/custom-list.ts';
 import type { ProfileSettings } from '../domain/profile.ts';
 import type { WantedList } from './list-request.ts';
 
-/** What an account has, and which of it its DNS servers use. */
+/** The custom lists of an account and the profiles that use them. */
 export type AccountLists = {
   readonly id: string;
   readonly customLists: readonly CustomList[];
   readonly profiles: readonly ProfileSettings[];
 };
 
-/** Lists that accounts have brought and use, as they are to be kept. Of one's own account only, whatever settings may say. */
+/** Custom lists in use. Profiles can use lists of their own account only. */
 export function customListsInUse(accounts: Iterable<AccountLists>): readonly WantedList[] {
   return [...accounts].flatMap(({ id: account, customLists, profiles }) => {
     const used = new Set(
@@ -21,7 +21,7 @@ export function customListsInUse(accounts: Iterable<AccountLists>): readonly Wan
   });
 }
 
-/** Whether a list that is not in use was a custom list that does not exist any more. */
+/** Whether an unused list was a custom list that no longer exists. */
 export const isDeletedCustomList = (id: string, isOfOperator: boolean, accounts: Iterable<AccountLists>): boolean =>
   !isOfOperator && ![...accounts].some(({ customLists }) => customLists.some((list) => list.id === id));
 
@@ -33,7 +33,7 @@ function wanted({ id, source }: CustomList, account: string): WantedList {
     case 'rules':
       return { ...common, source: `rules ${sumOf(source.rules)}`, given: { kind: 'rules', rules: source.rules } };
     case 'configuration': {
-      // It was checked by the compiler when it came.
+      // The compiler validated it when it was saved.
       const configuration = source.configuration as Configuration;
       return {
         ...common,
@@ -44,5 +44,5 @@ function wanted({ id, source }: CustomList, account: string): WantedList {
   }
 }
 
-/** Another content is another source. */
+/** A content hash: other rules are another source. */
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -20,7 +20,7 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 const good = says(200, {}, rules(100));
 const bomb = brotliCompressSync(Buffer.alloc(100 * 2 ** 20), { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
 
-/** What a server may say to the second check, and what is then told of the list. */
+/** Bad responses to the second check, and the reported problem. */
 const badAnswers: Readonly<Record<string, [RequestListener, RegExp]>> = {
   'an empty body': [says(200), /^Empty response received$/],
   'nothing but blanks': [says(200, {}, ' \n\t\r\n'), /^Empty response received$/],
@@ -73,7 +73,7 @@ test('the last good version stays in use with a reported problem when the source
       assert.match(problem!.why, badAnswers[name]?.[1] ?? cutOff);
       assert.equal(problem!.times, 1);
       const line = place.told.find((each) => each.startsWith('warn') && each.includes(`| ${name} |`));
-      assert.match(line!, /^warn \| the last good version of a filter list stays in use \|/);
+      assert.match(line!, /^warn \| filter list not updated, keeping the last good version \|/);
     });
   assert.equal(lists.swaps.length, names.length);
 });
@@ -100,11 +100,11 @@ test('the same problem is logged once, and its end is logged', async (t) => {
   assert.deepEqual(
     told.map((line) => line.split(' | ').slice(0, 2).join(' ')),
     [
-      'info a filter list has a new version',
-      'warn the last good version of a filter list stays in use',
-      'debug the last good version of a filter list stays in use',
-      'warn the last good version of a filter list stays in use',
-      'info a filter list has no problem any more',
+      'info filter list updated',
+      'warn filter list not updated, keeping the last good version',
+      'debug filter list not updated, keeping the last good version',
+      'warn filter list not updated, keeping the last good version',
+      'info filter list recovered',
     ],
   );
 });

@@ -18,7 +18,7 @@ import { httpOrigin } from '../../test/support/net/origin.ts';
 
 const ROUNDS = Number(process.env['WEIR_KILLS'] ?? 4);
 
-// Checks a list that is another one each time, and says how many rules each version had once it is in use.
+// Checks a list that changes each time, and prints the number of rules of each active version.
 const checker = (folder: string, source: string): string => `
   import { openLists } from '${new URL('./open-lists.ts', import.meta.url).href}';
   const silent = () => {};
@@ -35,7 +35,7 @@ const checker = (folder: string, source: string): string => `
   }
 `;
 
-/** A process of its own: a thread of it may be anywhere in its work when it is killed. */
+/** A separate process, which is killed at an arbitrary point. */
 async function checkingProcess(t: TestContext, folder: string, source: string) {
   const file = join(await temporaryFolder(t), 'checker.mjs');
   await writeFile(file, checker(folder, source));
@@ -56,7 +56,7 @@ test('a process that is killed while it writes a list leaves the old version or 
     let acknowledged = 0;
     for await (const line of lines) {
       acknowledged = Number(line);
-      // At another point of its work each time.
+      // At another point each time.
       setTimeout(() => child.kill('SIGKILL'), (round * 37) % 150);
     }
     assert.deepEqual(await ended, [null, 'SIGKILL']);
@@ -65,7 +65,7 @@ test('a process that is killed while it writes a list leaves the old version or 
     const { rules: count, isLoaded } = statusOf(lists, 'custom');
     assert.ok(isLoaded, 'nothing could be loaded');
     assert.ok(count >= acknowledged && count <= 20_000 + version, `${count} after ${acknowledged}`);
-    assert.doesNotMatch(place.told.splice(0).join('\n'), /not trusted|is not usable|is lost/);
+    assert.doesNotMatch(place.told.splice(0).join('\n'), /rejected|is not usable|unreadable/);
     await lists.close();
   }
 });

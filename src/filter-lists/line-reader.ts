@@ -2,11 +2,11 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { openPlaces, type PlaceOf } from './table-file.ts';
 
-/** Where the lines of a version are; plain data, so that any thread can read them. */
+/** Files with the lines of a version; plain data that any thread can use. */
 export type LineFiles = { readonly text: string; readonly table: string };
 
 export type LineReader = {
-  /** The line of the list that the slot of its table was made from; undefined when it cannot be read. */
+  /** The line of the list for a slot of its table; undefined if it cannot be read. */
   readonly line: (slot: number) => string | undefined;
   readonly close: () => void;
 };
@@ -18,10 +18,10 @@ const LF = 0x0a;
 
 type Opened = { readonly text: number; readonly table: number; readonly placeOf: PlaceOf };
 
-/** Threads drop tables when newer ones come: files of a reader that was dropped with its table are closed, too. */
+/** Closes the files of a reader that was dropped together with its table. */
 const dropped = new FinalizationRegistry<Opened>(closeFiles);
 
-/** Reads lines on demand: all of them in memory would take more than the table itself. */
+/** Reads lines on demand: all lines in memory would take more than the table itself. */
 export function openLineReader(files: LineFiles): LineReader {
   const kept = new LRUCache<number, string>({ maxSize: KEPT_BYTES });
   let opened: Opened | undefined;
@@ -70,7 +70,7 @@ function closeFiles({ text, table }: Opened): void {
   closeSync(table);
 }
 
-/** Undefined unless a line begins there. */
+/** Undefined unless a line starts there. */
 function lineAt(file: number, place: number): string | undefined {
   const first = place === 0 ? 0 : place - 1;
   for (let size = CHUNK_BYTES; size <= MAX_LINE_BYTES * 2; size *= 8) {
@@ -84,7 +84,7 @@ function lineAt(file: number, place: number): string | undefined {
   return undefined;
 }
 
-/** A reason is shown beside an answer and is never worth the answer: files that are gone leave it without one. */
+/** An explanation must never fail an answer: missing files only omit it. */
 function orUndefined<T>(job: () => T): T | undefined {
   try {
     return job();

@@ -8,17 +8,17 @@ type SeenUrl = Extract<Seen, { kind: 'url' }>;
 type Tags = Pick<Copy, 'url' | 'etag' | 'lastModified'>;
 
 export type ListDownload = {
-  /** What the server has; of what is known from before, maybe only that it has not changed. */
+  /** Conditional request: a known version may return "not modified" without a body. */
   readonly ask: Download;
-  /** What the server has, whole. */
+  /** Unconditional request. */
   readonly fetch: Download;
-  /** What the servers call the versions that they gave, by the URL that was asked. */
+  /** Validators of the received versions, by requested URL. */
   readonly seen: ReadonlyMap<string, SeenUrl>;
 };
 
 /**
- * Downloads for one check of a list. No bodies are kept from one check to the next: most lists are one file, and when
- * that has not changed, nobody needs it.
+ * Downloads for one check of a list. Bodies are not cached between checks: most lists are one file, and an unchanged
+ * one is not needed again.
  */
 export function listDownload(
   downloading: Downloading,

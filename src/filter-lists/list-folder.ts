@@ -7,7 +7,7 @@ import { type ListState, parseState, stateText } from './list-state.ts';
 const STATE = 'state.json';
 const ACCEPTED = 'accepted';
 
-/** Where the files of a list are. A person finds a list by its name, and no name leads out of the folder. */
+/** Folder of a list: readable for people, and no id leads outside the root. */
 export function listFolder(root: string, id: string): string {
   const readable = id.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 48);
   return join(root, `${readable}.${createHash('sha256').update(id).digest('hex').slice(0, 16)}`);
@@ -18,10 +18,7 @@ export const textPath = (root: string, id: string, version: string): string =>
 export const tablePath = (root: string, id: string, version: string): string =>
   join(listFolder(root, id), `${version}.table`);
 
-/**
- * What is remembered of all lists; for a start, when nobody writes yet. What cannot be read is as good as absent, and
- * told of.
- */
+/** The saved states of all lists, read at startup. An unreadable state is reported and ignored. */
 export async function readStates(root: string, onProblem: (problem: unknown) => void): Promise<ListState[]> {
   const folders = await readdir(root, { withFileTypes: true });
   const states: ListState[] = [];
@@ -36,13 +33,13 @@ export async function readStates(root: string, onProblem: (problem: unknown) => 
   return states;
 }
 
-/** Written last of all: the version that it names is the one in use. */
+/** Written last: it names the active version. */
 export async function writeState(root: string, state: ListState): Promise<void> {
   await mkdir(listFolder(root, state.id), { recursive: true, mode: 0o700 });
   await writeAtomic(join(listFolder(root, state.id), STATE), stateText(state));
 }
 
-/** Removes the files of versions that nobody needs any more, and what killed writers have left. */
+/** Removes files of unused versions and of killed writers. */
 export async function tidyList(root: string, id: string, keep: readonly string[]): Promise<void> {
   const folder = listFolder(root, id);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -60,8 +57,8 @@ export const removeList = (root: string, id: string): Promise<void> =>
   rm(listFolder(root, id), { recursive: true, force: true });
 
 /**
- * Says that the list may become as small as its source wants it, whether the service is running or not: while it holds
- * a small list back, it looks for this once a minute. What is not held back cannot be accepted for later.
+ * Accepts that a list has become small; also works while the service is stopped: while it holds a small list back, it
+ * checks for this once a minute. Fails unless the list is held back.
  * @testonly
  */
 export async function acceptList(root: string, id: string): Promise<'accepted' | 'not held back' | 'not known'> {

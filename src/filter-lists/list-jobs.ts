@@ -3,22 +3,22 @@ import type { WantedList } from './list-request.ts';
 import type { Seen, Version } from './list-state.ts';
 import type { Shrunk } from './sanity-check.ts';
 
-/** How lists are downloaded: the same limits and the same walls as for the compile service. */
+/** Download settings of lists: the limits and address policy of the compile service. */
 export type Downloading = {
   readonly sourcePorts: readonly number[];
   readonly allowNetworks: readonly string[];
   readonly allowHosts: readonly string[];
   readonly maxSourceBytes: number;
   readonly maxCompilationBytes: number;
-  /** Of a list that an account has brought: its table is in everybody's memory. */
+  /** Maximum rules of a custom list, whose table every answering thread maps. */
   readonly maxAccountRules?: number | undefined;
-  /** How long a server is waited for and how many times it is asked, when not as usual. */
+  /** Overrides of the default timeout and retries. */
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
 };
 
-/** What is the same for all jobs of a thread. */
-export type ListSurroundings = {
+/** Settings shared by all jobs of a thread. */
+export type ListEnvironment = {
   readonly folder: string;
   readonly secret: Uint8Array;
   readonly downloading: Downloading;
@@ -27,9 +27,9 @@ export type ListSurroundings = {
 export type CheckJob = {
   readonly kind: 'check';
   readonly list: WantedList;
-  /** What may be kept when its source has nothing better. */
+  /** The active version. */
   readonly inUse: Pick<Version, 'name' | 'source' | 'rules'> | undefined;
-  /** Unless all that is known to have been read is unchanged, the list is read anew. */
+  /** Validators of the active version; the list is read again unless all of them still hold. */
   readonly seen: readonly Seen[] | undefined;
   readonly shrunk: Shrunk | undefined;
   readonly isAccepted: boolean;
@@ -39,7 +39,7 @@ export type CheckJob = {
   readonly now: number;
 };
 
-/** Reads a version from its files. */
+/** Loads a version from its files. */
 export type LoadJob = {
   readonly kind: 'load';
   readonly id: string;
@@ -47,11 +47,11 @@ export type LoadJob = {
   readonly version: Version;
 };
 
-/** Makes a table of what was downloaded for a check. */
+/** Builds a table from the texts downloaded for a check. */
 export type BuildJob = Omit<CheckJob, 'kind'> & { readonly kind: 'build'; readonly read: ListTexts };
 
 export type ListTexts = {
-  /** The source as the compiler is given it. */
+  /** The source as passed to the compiler. */
   readonly source: string;
   readonly texts: Gathered;
   readonly seen: readonly Seen[] | undefined;
@@ -59,7 +59,7 @@ export type ListTexts = {
 
 export type ListJob = BuildJob | LoadJob;
 
-/** How the download of a check ended: with texts, or with the outcome of the whole check. */
+/** Outcome of the download: texts, or the outcome of the whole check. */
 export type ListRead =
   | { readonly kind: 'read'; readonly read: ListTexts }
   | { readonly kind: 'checked'; readonly checked: Extract<Checked, { kind: 'unchanged' | 'failed' }> };
@@ -75,17 +75,20 @@ export type Checked =
   | { readonly kind: 'not used'; readonly why: string; readonly shrunk: Shrunk | undefined }
   | {
       readonly kind: 'failed';
-      /** For whoever uses the list, who may be anybody. */
+      /** Shown to the users of the list; reveals nothing internal. */
       readonly why: string;
-      /** For the operator. */
+      /** For the operator's log. */
       readonly details?: string | undefined;
       readonly retryAfterMs?: number | undefined;
-      /** The source took too long: the wait until the next check grows faster. */
+      /** The source was too slow: the interval until the next check grows faster. */
       readonly isSlow?: boolean | undefined;
     };
 
 export type LoadedVersion =
-  /** `remade`: the saved table was damaged, of another program or another secret, and was made again from the text. */
+  /**
+   * `remade`: the saved table was damaged or belongs to another program version or secret, and was rebuilt from the
+   * text.
+   */
   | {
       readonly kind: 'loaded' | 'remade';
       readonly version: Version;

@@ -5,19 +5,19 @@ import type { ProfileSettings } from '../domain/profile.ts';
 import type { SourceName } from '../engine/sources.ts';
 import { builtInRules } from './built-in-list.ts';
 
-/** A list that somebody uses. */
+/** A list in use. */
 export type WantedList = {
-  /** Of no two lists the same, whoever brought them. */
+  /** Unique among all lists of all owners. */
   readonly id: string;
-  /** Where it is downloaded from; a list of the operator may also be a file, by its path or its file: URL. */
+  /** Download URL; a list of the operator may also be a file, by path or file: URL. */
   readonly source: string;
-  /** Who named the source. Only the operator can name files of this machine. */
+  /** Only the operator can name local files. */
   readonly namedBy: 'operator' | 'account';
-  /** The account that has brought it; accounts share the downloads fairly. */
+  /** The owner of a custom list; accounts share the downloads fairly. */
   readonly account?: string | undefined;
   /** Rules to use until the source was downloaded for the first time. */
   readonly builtIn?: string | undefined;
-  /** What it is made of, where that is not one address; then the source is a name for it that changes with it. */
+  /** Rules or compiler configuration of a list without a URL; `source` is then its hash. */
   readonly given?: GivenList | undefined;
 };
 
@@ -28,15 +28,12 @@ type GivenList =
 export const safetyKinds = ['dangerous domains', 'adult', 'newly registered'] as const satisfies readonly SourceName[];
 export type SafetyKind = (typeof safetyKinds)[number];
 
-/** For each kind the URLs and files that the operator has configured. */
+/** URLs and files that the operator has configured, by category. */
 export type SafetySources = Readonly<Record<SafetyKind, readonly string[]>>;
 
 export type InUse = { readonly filterLists: ReadonlySet<string>; readonly safety: ReadonlySet<SafetyKind> };
 
-/**
- * What profiles have chosen. A section that is switched off counts like the others: when it is switched on again, the
- * next query must meet its lists.
- */
+/** Lists selected by profiles. Disabled sections count too: when one is enabled, the next query must find its lists. */
 export function listsInUse(profiles: Iterable<ProfileSettings>): InUse {
   const filterLists = new Set<string>();
   const safety = new Set<SafetyKind>();
@@ -59,7 +56,7 @@ type Known = {
   readonly custom: Iterable<WantedList>;
 };
 
-/** The lists to keep. A list that the catalogue no longer knows is nobody's. */
+/** The lists to load. Lists that the catalogue no longer contains are ignored. */
 export function wantedLists({ filterLists, safety }: InUse, known: Known): WantedList[] {
   return [
     ...[...filterLists]
@@ -81,7 +78,7 @@ export function wantedLists({ filterLists, safety }: InUse, known: Known): Wante
 
 const withBuiltIn = (builtIn: string | undefined) => (builtIn === undefined ? {} : { builtIn });
 
-/** Each source of a kind is a list of its own: one that cannot be had leaves the others as fresh as they can be. */
+/** Each source of a category is a separate list: a failed one does not affect the others. */
 export const safetyListId = (kind: SafetyKind, source: string): string =>
   `${kind.replaceAll(' ', '_')}:${createHash('sha256').update(source).digest('hex').slice(0, 12)}`;
 

@@ -1,52 +1,52 @@
 import { isObject } from '../kit/is-object.ts';
 import type { Shrunk } from './sanity-check.ts';
 
-/** What a source called the version that was read of it, so that the next check can ask whether it still holds. */
+/** Validator of a source, used to revalidate it at the next check. */
 export type Seen =
   | {
       readonly kind: 'url';
       readonly source: string;
-      /** Where it was found after redirects: only that address can say. */
+      /** Final URL after redirects; the validator is valid only there. */
       readonly url: string;
       readonly etag?: string;
       readonly lastModified?: string;
     }
   | { readonly kind: 'file'; readonly source: string; readonly stamp: string };
 
-/** A version of a list that can be used: its files lie in the list's folder under its name. */
+/** A usable version of a list; its files are in the list's folder under this name. */
 export type Version = {
-  /** The checksum of its text. */
+  /** Checksum of its text. */
   readonly name: string;
-  /** Where it came from. */
+  /** The source it was read from. */
   readonly source: string;
   readonly fetchedAt: number;
   readonly rules: number;
-  /** Lines that are rules, but not for a DNS filter, and lines that are none. */
+  /** Rules that a DNS filter does not support, and invalid lines. */
   readonly ignored: number;
   readonly invalid: number;
-  /** Of its table in memory, and of its text on disk. */
+  /** Size of the table in memory, and of the text on disk. */
   readonly bytes: number;
   readonly textBytes: number;
 };
 
 export type Problem = {
-  /** `failed`: nothing could be read. `not used`: what was read must not take the place of what is in use. */
+  /** `failed`: nothing could be read. `not used`: the new version was rejected and the active one stays. */
   readonly kind: 'failed' | 'not used';
   readonly why: string;
   readonly since: number;
-  /** Checks in a row that ended so. */
+  /** Consecutive checks with this problem. */
   readonly times: number;
-  /** The last of them failed because the source took too long. */
+  /** The last check failed because the source was too slow. */
   readonly isSlow?: boolean | undefined;
 };
 
-/** What is remembered of a list from one run to the next. Times are by the wall clock, in milliseconds. */
+/** Persistent state of a list. Times are wall-clock milliseconds. */
 export type ListState = {
   readonly id: string;
   readonly inUse?: Version | undefined;
-  /** What the version in use was read from; undefined when one of its sources does not say. */
+  /** Validators of the active version; undefined if one of its sources has none. */
   readonly seen?: readonly Seen[] | undefined;
-  /** When the source last said that the version in use is the current one. */
+  /** When the source last confirmed the active version. */
   readonly checkedAt?: number | undefined;
   readonly triedAt?: number | undefined;
   readonly problem?: Problem | undefined;
@@ -54,13 +54,13 @@ export type ListState = {
   readonly unusedSince?: number | undefined;
 };
 
-// Changes with the layout, so that another version's files are strangers and not puzzles.
+// Changes with the layout; states of other layouts are ignored.
 const LAYOUT = 1;
 
 export const stateText = (state: ListState): string =>
   `${JSON.stringify({ layout: LAYOUT, ...state }, undefined, 2)}\n`;
 
-/** Undefined for what is none of ours: then nothing is remembered, and the list is fetched as if it were new. */
+/** Undefined for an invalid state; the list is then fetched like a new one. */
 export function parseState(text: string): ListState | undefined {
   const value = parseJson(text);
   if (!isObject(value) || value['layout'] !== LAYOUT || typeof value['id'] !== 'string') return undefined;
@@ -71,7 +71,7 @@ export function parseState(text: string): ListState | undefined {
   return found.inUse && !isVersion(found.inUse) ? undefined : found;
 }
 
-/** A name that is no checksum could lead to any file. */
+/** Only a checksum is a safe file name. */
 const isVersion = ({ name, rules, fetchedAt, source }: Version): boolean =>
   /^[0-9a-f]{64}$/.test(name) && Number.isInteger(rules) && Number.isFinite(fetchedAt) && typeof source === 'string';
 

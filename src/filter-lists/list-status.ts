@@ -2,27 +2,27 @@ import { BUILT_IN_SOURCE } from './built-in-list.ts';
 import type { WantedList } from './list-request.ts';
 import type { ListState, Problem } from './list-state.ts';
 
-/** How a list is, for whoever watches over it. Times are milliseconds by the wall clock. */
+/** Status of a list for monitoring. Times are wall-clock milliseconds. */
 export type ListStatus = {
   readonly id: string;
   readonly source: string | undefined;
-  /** Undefined when nobody uses it any more. */
+  /** Undefined if the list is no longer used. */
   readonly namedBy: WantedList['namedBy'] | undefined;
   /** Whether queries are filtered with it. */
   readonly isLoaded: boolean;
   /** The built-in list is used until the first download. */
   readonly isBuiltIn: boolean;
   readonly rules: number;
-  /** Since when this version of it is here. */
+  /** When this version was fetched. */
   readonly fetchedAt: number | undefined;
-  /** When its source last said that this is the current version. */
+  /** When its source last confirmed this version. */
   readonly checkedAt: number | undefined;
-  /** How long ago that was. */
+  /** Seconds since `checkedAt`. */
   readonly ageSeconds: number | undefined;
-  /** Of the table in memory. */
+  /** Size of the table in memory. */
   readonly bytes: number;
   readonly textBytes: number;
-  /** Lines that are rules, but not for a DNS filter, and lines that are none. */
+  /** Rules that a DNS filter does not support, and invalid lines. */
   readonly ignored: number;
   readonly invalid: number;
   readonly problem: Problem | undefined;

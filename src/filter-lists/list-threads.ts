@@ -3,32 +3,32 @@ import { trimMalloc } from '../platform/idle-gc.ts';
 import { openSharedThread } from '../platform/shared-thread.ts';
 import { threadFile } from '../platform/thread-file.ts';
 import { createWorkerPool, JobLost, type Lost } from '../platform/worker-pool.ts';
-import type { Checked, CheckJob, ListJob, ListRead, ListSurroundings, LoadedVersion, LoadJob } from './list-jobs.ts';
+import type { Checked, CheckJob, ListEnvironment, ListJob, ListRead, LoadedVersion, LoadJob } from './list-jobs.ts';
 
 const MIB = 2 ** 20;
 const THREADS = 2;
-// The objects of a thread; texts and tables lie beside them, and have limits of their own.
+// Heap limit of a thread; texts and tables are outside the heap and have their own limits.
 const MEMORY_BYTES = 512 * MIB;
 const TIME_LIMIT_MS = 300_000;
-/** All downloads of one check: the list, its includes, and their retries. */
+/** Time limit for all downloads of one check: the list, its includes and their retries. */
 const DOWNLOAD_LIMIT_MS = 120_000;
-// Lists are looked at together and then not for long, and a thread that waits takes 17 MB.
+// Checks come in bursts, and an idle thread takes 17 MB.
 const IDLE_MS = 3000;
 
 export type ListThreads = {
-  /** Undefined when all is being stopped. */
+  /** Undefined during shutdown. */
   readonly check: (job: CheckJob) => Promise<Checked | undefined>;
   readonly load: (job: LoadJob) => Promise<LoadedVersion | undefined>;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Threads for everything that takes time. One downloads for all checks at once; a table is built in a worker when all texts of its
- * list are there. Reading from disk has workers of its own.
+ * Worker threads for slow jobs. One thread downloads for all checks; a table is built in a worker when all texts of its
+ * list are there. Loading from disk has its own workers.
  */
-export function listThreads({ folder, secret, downloading }: ListSurroundings): ListThreads {
-  const workerData = { folder, secret, downloading } satisfies ListSurroundings;
-  // The same from its source and from a bundle: see the entries of the build.
+export function listThreads({ folder, secret, downloading }: ListEnvironment): ListThreads {
+  const workerData = { folder, secret, downloading } satisfies ListEnvironment;
+  // Works from sources and from a bundle: see the entry points of the build.
   const fileOf = (name: string): URL => threadFile(`filter-lists/${name}`);
   const newPool = () =>
     createWorkerPool<ListJob, never, Checked | LoadedVersion>({
@@ -39,7 +39,7 @@ export function listThreads({ folder, secret, downloading }: ListSurroundings): 
       memoryBytes: MEMORY_BYTES,
       timeLimitMs: TIME_LIMIT_MS,
       idleMs: IDLE_MS,
-      // The C library keeps what it has freed, for whoever comes next: with a list of a million rules that is 25 MB.
+      // The C library caches freed memory: 25 MB after a list of a million rules.
       onEnded: trimMalloc,
       maxWaiting: Infinity,
     });
@@ -60,7 +60,7 @@ export function listThreads({ folder, secret, downloading }: ListSurroundings): 
     details: String(cause),
   });
 
-  /** Undefined when all is being stopped. */
+  /** Undefined during shutdown. */
   async function unlessLost<Outcome>(
     work: () => Promise<Outcome>,
     lost: (why: Lost, cause: unknown) => Outcome,
@@ -68,13 +68,13 @@ export function listThreads({ folder, secret, downloading }: ListSurroundings): 
     try {
       return await work();
     } catch (error) {
-      // Also when no thread could be started: there may be memory for one later.
+      // Also if no thread could be started: there may be memory for one later.
       const { why, cause } = error instanceof JobLost ? error : new JobLost('crashed', error);
       return why === 'stopped' ? undefined : lost(why, cause);
     }
   }
 
-  // A signal of its own: the pool holds on to listeners of a signal, and so to the outcome.
+  // A separate signal: the pool's listeners would keep a shared signal, and with it the outcome, alive.
   const optionsFor = (client: string) => ({ client, signal: new AbortController().signal, onMessage: () => {} });
   const inPool = async (pool: typeof forBuilds, job: ListJob, options: Parameters<typeof pool.run>[1]) =>
     (await pool.run(job, options)).outcome;
@@ -85,7 +85,7 @@ export function listThreads({ folder, secret, downloading }: ListSurroundings): 
       (why, cause) => ({ kind: 'checked', checked: { ...failed(why, cause), isSlow: why === 'out of time' } }),
     );
     if (found?.kind !== 'read') return found?.checked;
-    // An account builds one table at a time; lists of the operator do not wait for each other.
+    // An account builds one table at a time; lists of the operator build concurrently.
     const client = job.list.namedBy === 'account' ? `account ${job.list.account}` : job.list.id;
     const options = { ...optionsFor(client), transfer: textTransfer(found.read.texts) };
     return unlessLost(

@@ -2,28 +2,28 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, ToWorker } from '../platform/worker-pool.ts';
 import { buildList } from './check-list.ts';
-import type { Checked, ListJob, ListSurroundings, LoadedVersion } from './list-jobs.ts';
+import type { Checked, ListEnvironment, ListJob, LoadedVersion } from './list-jobs.ts';
 import { loadList } from './load-list.ts';
 
-const surroundings = workerData as ListSurroundings;
+const environment = workerData as ListEnvironment;
 const port = parentPort!;
 
-// On Linux this is the thread's own: answering comes before preparing to.
+// On Linux this is per thread: DNS answers come first.
 setPriority(10);
 
 port.on('message', (message: ToWorker<ListJob>) => {
-  // Nobody stops a job: who wants no more of it ends the thread.
+  // Jobs are not cancelled; the thread is terminated instead.
   if (message.kind === 'job') void work(message.job);
 });
 
-// A list of so many bytes leaves more behind than a new thread costs.
+// After a list of this size, replacing the thread is cheaper than its garbage.
 const SPENT_BYTES = 8 * 1024 * 1024;
 
 async function work(job: ListJob): Promise<void> {
   const before = process.threadCpuUsage();
-  const outcome = job.kind === 'build' ? await buildList(job, surroundings) : await loadList(job, surroundings);
+  const outcome = job.kind === 'build' ? await buildList(job, environment) : await loadList(job, environment);
   const { user, system } = process.threadCpuUsage(before);
-  // The table goes by reference: it is shared memory, and no byte of it is copied.
+  // The table is shared memory and is not copied.
   port.postMessage({
     kind: 'done',
     outcome,
@@ -32,7 +32,7 @@ async function work(job: ListJob): Promise<void> {
   } satisfies FromWorker<never, Checked | LoadedVersion>);
 }
 
-/** How much text went through this thread for it. */
+/** Bytes of text that the job has processed. */
 function madeText(outcome: Checked | LoadedVersion): number {
   switch (outcome.kind) {
     case 'new':

@@ -33,7 +33,7 @@ test('the thread that answers has next to nothing to do with a large list', asyn
   await lists.check('own');
   const spent = cpuMs(before);
   assert.equal(statusOf(lists, 'own').rules, 200_000);
-  // To parse the list would take many times as long; to start two threads takes 10 to 35 ms.
+  // Parsing the list would take many times as long; starting two threads takes 10 to 35 ms.
   assert.ok(spent < 100, `${spent} ms`);
 
   const { lines } = lists.tableOf('own')!;
@@ -53,7 +53,7 @@ test('a replaced table is released, however many came after it', async (t) => {
     tables.push(new WeakRef(lists.tableOf('custom')!.buffer));
     lists.swaps.splice(0);
   }
-  // What a weak reference was made of stays until the job at hand is over.
+  // The target of a weak reference stays alive until the current job ends.
   await new Promise((resolve) => setTimeout(resolve, 50));
   collectGarbage();
   assert.deepEqual(
@@ -92,7 +92,7 @@ function fill(path: string): void {
     try {
       writeFileSync(path, Buffer.alloc(size), { flag: 'a' });
     } catch {
-      // There is no room for so much: the rest is filled with less.
+      // The disk is full: fill the rest with smaller writes.
     }
 }
 
@@ -106,5 +106,5 @@ test('a start with a damaged state knows nothing of the list and fetches it', as
   await writeFile(join(text, '..', 'state.json'), '{"layout": 1, "id": "cus');
   const again = await place.open();
   await until(() => again.tableOf('custom') !== undefined, 'the list');
-  assert.match(place.told.join('\n'), /warn \| what was known of a filter list is lost/);
+  assert.match(place.told.join('\n'), /warn \| state of a filter list is unreadable/);
 });

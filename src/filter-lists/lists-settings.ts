@@ -8,31 +8,31 @@ export type ListsLog = Pick<Logger, 'info' | 'warn' | 'debug'>;
 
 export type ListsSettings = {
   readonly folder: string;
-  /** Of the installation, 8 bytes: what tables are made with. */
+  /** The installation's secret of 8 bytes, the key of the tables. */
   readonly secret: Uint8Array;
-  /** The lists that somebody uses. Asked again at `review`, and once in a while. */
+  /** The lists in use. Called by `review` and periodically. */
   readonly wanted: () => Iterable<WantedList> | Promise<Iterable<WantedList>>;
-  /** A custom list that was deleted, alone or with its account: its files are deleted at once. */
+  /** Whether a custom list was deleted, alone or with its account: its files are deleted immediately. */
   readonly isDeleted?: ((id: string) => boolean) | undefined;
   readonly everySeconds: number;
   readonly downloading: Downloading;
-  /** Where this program listens itself: no list may lead there. */
+  /** Ports of this program: no list may be downloaded from them. */
   readonly ownPorts: () => readonly number[];
   readonly log: ListsLog;
-  /** The wall clock, for what is written down. */
+  /** Wall clock, for persistent times. */
   readonly now?: () => number;
-  /** A clock that nobody sets, for what is waited for. */
+  /** Monotonic clock, for intervals. */
   readonly ticks?: () => number;
   /** At least 0 and below 1. */
   readonly random?: () => number;
-  /** How long a start waits for the lists that were saved; without them it lets through what they block. */
+  /** How long startup waits for saved lists; until they are loaded, their rules do not block. */
   readonly startWithinMs?: number;
 };
 
 export type Swap = { readonly id: string; readonly table: LiveTable | undefined };
 
-/** What one list needs of the whole. */
-export type Keeping = {
+/** Dependencies of a single list. */
+export type ManagedListDeps = {
   readonly folder: string;
   readonly everyMs: number;
   readonly threads: ListThreads;
@@ -43,6 +43,6 @@ export type Keeping = {
   readonly log: ListsLog;
   readonly onSwap: (swap: Swap) => void;
   readonly onChecked: (checked: Checked) => void;
-  /** Writes of one list one after the other; one that fails is told of and no more. */
+  /** Serialises the writes of a list; a failed write is logged. */
   readonly write: (id: string, job: () => Promise<void>) => Promise<void>;
 };

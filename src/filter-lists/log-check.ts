@@ -3,25 +3,20 @@ import type { ListsLog } from './lists-settings.ts';
 
 type Before = { readonly hasVersion: boolean; readonly problemBefore: string | undefined };
 
-/** A problem is told once, when it comes or changes, and not at every check. */
-export function tellOfCheck(
-  log: ListsLog,
-  list: string,
-  checked: Checked,
-  { hasVersion, problemBefore }: Before,
-): void {
+/** Logs a problem when it appears or changes, not at every check. */
+export function logCheck(log: ListsLog, list: string, checked: Checked, { hasVersion, problemBefore }: Before): void {
   switch (checked.kind) {
     case 'new':
-      log.info({ list, rules: checked.version.rules }, 'a filter list has a new version');
+      log.info({ list, rules: checked.version.rules }, 'filter list updated');
       return;
     case 'unchanged':
-      if (problemBefore !== undefined) log.info({ list }, 'a filter list has no problem any more');
+      if (problemBefore !== undefined) log.info({ list }, 'filter list recovered');
       return;
     case 'failed':
     case 'not used': {
       const details = checked.kind === 'failed' ? { details: checked.details } : {};
       const words = hasVersion
-        ? 'the last good version of a filter list stays in use'
+        ? 'filter list not updated, keeping the last good version'
         : 'failed to download a filter list';
       log[checked.why === problemBefore ? 'debug' : 'warn']({ list, problem: checked.why, ...details }, words);
     }

@@ -9,31 +9,31 @@ import type { Checked } from './list-jobs.ts';
 import type { WantedList } from './list-request.ts';
 import type { ListState, Version } from './list-state.ts';
 import { type ListStatus, listStatus } from './list-status.ts';
-import type { Keeping } from './lists-settings.ts';
-import { tellOfCheck } from './log-check.ts';
+import type { ManagedListDeps } from './lists-settings.ts';
+import { logCheck } from './log-check.ts';
 import { firstCheckMs, nextCheckMs } from './next-check.ts';
 
-/** The table of a list as it is now. Plain data and shared memory: any thread can have it. */
+/** The active table of a list. Plain data and shared memory that any thread can use. */
 export type LiveTable = {
   readonly id: string;
   readonly buffer: SharedArrayBuffer;
   readonly version: string;
   /** The owner of a custom list. */
   readonly account: string | undefined;
-  /** For `openLineReader`, which tells what line of the list a slot of this table came from. */
+  /** Input of `openLineReader`, which maps slots of this table to lines of the list. */
   readonly lines: LineFiles;
 };
 
-export type LiveList = ReturnType<typeof liveList>;
+export type ManagedList = ReturnType<typeof createManagedList>;
 
-/** Whoever switches a list off and on again finds it still there. */
+/** A list that is disabled and enabled again within this time is still loaded. */
 const KEEP_TABLE_MS = HOUR_MS;
 const KEEP_FILES_MS = 7 * 24 * HOUR_MS;
 
-/** One list: what is known of it, the table in use, and when its source is asked next. */
-export function liveList(initial: ListState, keeping: Keeping) {
+/** One list: its state, the active table, and the time of the next check. */
+export function createManagedList(initial: ListState, deps: ManagedListDeps) {
   const { id } = initial;
-  const { folder, everyMs, threads, ownPorts, now, ticks, random, log } = keeping;
+  const { folder, everyMs, threads, ownPorts, now, ticks, random, log } = deps;
   let state = initial;
   let wanted: WantedList | undefined;
   let table: LiveTable | undefined;
@@ -42,15 +42,15 @@ export function liveList(initial: ListState, keeping: Keeping) {
   const checks = singleFlight<void>();
   let dueAt = Infinity;
   let isToBeAccepted = false;
-  /** The version that the state on disk names. */
+  /** The version in the saved state. */
   let savedVersion = initial.inUse?.name;
 
   const isDownloaded = (): boolean => state.inUse !== undefined && state.inUse.source !== BUILT_IN_SOURCE;
 
-  function want(list: WantedList): void {
+  function acquire(list: WantedList): void {
     const before = wanted;
     wanted = list;
-    if (state.unusedSince !== undefined) void remember({ ...state, unusedSince: undefined });
+    if (state.unusedSince !== undefined) void saveState({ ...state, unusedSince: undefined });
     load();
     if (state.inUse?.source !== list.source) {
       if (before?.source !== list.source) dueAt = ticks();
@@ -60,9 +60,9 @@ export function liveList(initial: ListState, keeping: Keeping) {
     }
   }
 
-  function unwant(): void {
+  function release(): void {
     wanted = undefined;
-    if (state.unusedSince === undefined) void remember({ ...state, unusedSince: now() });
+    if (state.unusedSince === undefined) void saveState({ ...state, unusedSince: now() });
   }
 
   function load(): void {
@@ -84,7 +84,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
       return;
     }
     if (loaded.kind === 'remade')
-      log.warn({ list: id, problem: loaded.why }, 'a saved table was not trusted and was made again from its text');
+      log.warn({ list: id, problem: loaded.why }, 'saved table rejected, rebuilt from its text');
     state = { ...state, inUse: loaded.version };
     swap(tableFrom(loaded.version, loaded.buffer));
   }
@@ -96,7 +96,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
     const none = { inUse: undefined, seen: undefined, shrunk: undefined };
     const checked = await threads.check({ kind: 'check', ...builtIn, ...none, ownPorts: ownPorts(), now: now() });
     if (checked?.kind !== 'new' || state.inUse) return;
-    await remember({ ...state, inUse: checked.version });
+    await saveState({ ...state, inUse: checked.version });
     swap(tableFrom(checked.version, checked.buffer));
   }
 
@@ -113,7 +113,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
     table = next;
     reader?.close();
     reader = undefined;
-    keeping.onSwap({ id, table });
+    deps.onSwap({ id, table });
   }
 
   const check = (): Promise<void> => checks.run(checkNow);
@@ -128,14 +128,14 @@ export function liveList(initial: ListState, keeping: Keeping) {
     const asked = { list, inUse, seen, shrunk, isAccepted: isToBeAccepted, keep, ownPorts: ownPorts(), now: now() };
     const checked = await threads.check({ kind: 'check', ...asked });
     if (!checked) return;
-    // While it was checked it may have been given another source.
+    // Its source may have changed during the check.
     dueAt = wanted && wanted.source !== list.source ? ticks() : ticks() + whenNext(checked);
-    tellOfCheck(log, id, checked, { hasVersion: isDownloaded(), problemBefore: problem?.why });
-    if (asked.isAccepted && checked.kind !== 'failed') await forgetThatAccepted();
-    // Written before it is used: what is in use is never newer than what a start would find.
-    await remember(afterCheck(state, checked, now()));
+    logCheck(log, id, checked, { hasVersion: isDownloaded(), problemBefore: problem?.why });
+    if (asked.isAccepted && checked.kind !== 'failed') await clearAcceptance();
+    // Saved before it is activated: the active version is never newer than the saved one.
+    await saveState(afterCheck(state, checked, now()));
     if (checked.kind === 'new') swap(tableFrom(checked.version, checked.buffer));
-    keeping.onChecked(checked);
+    deps.onChecked(checked);
   }
 
   function whenNext(checked: Checked): number {
@@ -147,15 +147,15 @@ export function liveList(initial: ListState, keeping: Keeping) {
     return nextCheckMs(everyMs, { ...failed, random: random() });
   }
 
-  async function forgetThatAccepted(): Promise<void> {
+  async function clearAcceptance(): Promise<void> {
     isToBeAccepted = false;
-    await keeping.write(id, () => forgetAcceptance(folder, id));
+    await deps.write(id, () => forgetAcceptance(folder, id));
   }
 
-  /** A state that cannot be written is no reason to stop: only the next start will know less. */
-  function remember(next: ListState): Promise<void> {
+  /** A failed write is logged only: the next start then uses an older state. */
+  function saveState(next: ListState): Promise<void> {
     state = next;
-    return keeping.write(id, async () => {
+    return deps.write(id, async () => {
       await writeState(folder, next);
       savedVersion = next.inUse?.name;
     });
@@ -163,17 +163,17 @@ export function liveList(initial: ListState, keeping: Keeping) {
 
   return {
     id,
-    want,
-    unwant,
+    acquire,
+    release,
     load,
     check,
     isWanted: (): boolean => wanted !== undefined,
-    /** Lists of one account share its part of the downloads; undefined for lists that the operator named. */
+    /** Lists of one account share its downloads; undefined for lists of the operator. */
     account: (): string | undefined => (wanted?.namedBy === 'account' ? (wanted.account ?? '') : undefined),
     isChecking: (): boolean => checks.running() !== undefined,
     hasVersion: (): boolean => isDownloaded(),
     wasInUse: (): boolean => state.unusedSince === undefined,
-    /** By `ticks`; never for a list that nobody uses. */
+    /** In the time of `ticks`; never for an unused list. */
     dueAt: (): number => (wanted ? dueAt : Infinity),
     table: (): LiveTable | undefined => table,
     status: (): ListStatus => listStatus(state, wanted, table !== undefined, now()),
@@ -189,15 +189,15 @@ export function liveList(initial: ListState, keeping: Keeping) {
       await check();
     },
 
-    /** The operator may have said so from another process, while a small list is held back. */
+    /** The operator may accept a small list from another process. */
     async lookForAcceptance(): Promise<void> {
       if (!state.shrunk || isToBeAccepted || !(await isAccepted(folder, id))) return;
       isToBeAccepted = true;
       dueAt = ticks();
     },
 
-    /** Lets go of what nobody has used for long; true when nothing of the list is left. */
-    letGo(isDeleted: boolean): boolean {
+    /** Evicts the table and later the files of an unused list; true if nothing is left. */
+    evict(isDeleted: boolean): boolean {
       if (state.unusedSince === undefined || wanted || checks.running() || loading) return false;
       const unusedMs = now() - state.unusedSince;
       if (table && (isDeleted || unusedMs > KEEP_TABLE_MS)) swap(undefined);
@@ -206,7 +206,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
         { list: id },
         isDeleted ? 'deleted the files of a deleted filter list' : 'deleted an unused filter list',
       );
-      void keeping.write(id, () => removeList(folder, id));
+      void deps.write(id, () => removeList(folder, id));
       return true;
     },
 

@@ -1,25 +1,25 @@
 import type { Problem } from './list-state.ts';
 
 const FIRST_WAIT_MS = 60_000;
-// A source that takes too long occupies a download for all that time: it is checked again less and less often, sooner than others.
+// A slow source occupies a download all the time: its interval grows faster.
 const SLOW_GROWTH = 4;
 const MAX_SLOW_WAIT_MS = 6 * 3_600_000;
 const JITTER = 0.1;
-/** Longer than this nobody can make us wait. */
+/** Upper bound for Retry-After and back-off. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 
 export type LastCheck = {
-  /** Checks in a row that brought no answer that could be used. */
+  /** Consecutive failed checks. */
   readonly failures: number;
-  /** What the server asked for. */
+  /** Retry-After of the server. */
   readonly retryAfterMs?: number | undefined;
-  /** The source took too long. */
+  /** The source was too slow. */
   readonly isSlow?: boolean | undefined;
   /** At least 0 and below 1. */
   readonly random: number;
 };
 
-/** How long to wait for the next check. Lists that were fetched together do not stay together. */
+/** Time until the next check, with jitter. */
 export function nextCheckMs(
   everyMs: number,
   { failures, retryAfterMs = 0, isSlow = false, random }: LastCheck,
@@ -37,16 +37,16 @@ type Remembered = {
   readonly now: number;
 };
 
-/** The same for the first check after a start, by what the last run has left written. */
+/** The same for the first check after a start, from the saved state. */
 export function firstCheckMs(everyMs: number, { triedAt, problem, now }: Remembered, random: number): number {
   if (triedAt === undefined) return 0;
   if (problem?.isSlow) {
     const ms = nextCheckMs(everyMs, { failures: problem.times, isSlow: true, random });
     return Math.max(0, ms - Math.max(0, now - triedAt));
   }
-  // Within a minute: not all at once, and not a request for each start of a program that cannot stay up.
+  // Within a minute: spread out, and not one request per start of a program that restarts in a loop.
   if (problem) return Math.min(everyMs, FIRST_WAIT_MS) * random;
-  // A clock that was set back or forward must not put a check off for long.
+  // A clock that was set back or forward must not delay a check for long.
   const waited = Math.max(0, now - triedAt);
   return Math.max(0, everyMs * (1 - JITTER * random) - waited);
 }

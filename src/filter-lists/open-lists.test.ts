@@ -155,7 +155,7 @@ test('after a start the saved tables are in use before any network is asked', sl
   assert.deepEqual(Buffer.from(again.tableOf('custom')!.buffer), Buffer.from(lists.tableOf('custom')!.buffer));
   assert.equal(statusOf(again, 'custom').ageSeconds, 600);
   assert.equal(answers.asked.length, 1);
-  // What the server called it is remembered, too.
+  // The validator is restored as well.
   await again.check('custom');
   assert.equal(answers.asked[1]?.headers['if-none-match'], '"v1"');
 });
@@ -172,7 +172,7 @@ test('when the lists in use are unknown, those used before are loaded', async (t
   const again = await place.open();
   assert.ok(again.tableOf('custom'));
   assert.equal(again.tableOf('other'), undefined);
-  assert.match(place.told.join('\n'), /which filter lists are used could not be found out \| the store is away/);
+  assert.match(place.told.join('\n'), /failed to read which filter lists are in use \| the store is away/);
 });
 
 test('a damaged saved table is logged and built again from the text', slow, async (t) => {
@@ -189,7 +189,7 @@ test('a damaged saved table is logged and built again from the text', slow, asyn
   await writeFile(path, damaged);
   const again = await place.open();
   assert.deepEqual(Buffer.from(again.tableOf('custom')!.buffer), Buffer.from(buffer));
-  assert.match(place.told.join('\n'), /a saved table was not trusted and was made again from its text \| custom/);
+  assert.match(place.told.join('\n'), /saved table rejected, rebuilt from its text \| custom/);
   assert.deepEqual(await readFile(path), file);
   assert.equal(origin.connections.length, 1);
 });
@@ -239,12 +239,12 @@ test(
     });
     assert.match(
       place.told.at(-1)!,
-      /^warn \| the last good version of a filter list stays in use \| custom \| it has shrunk/,
+      /^warn \| filter list not updated, keeping the last good version \| custom \| it has shrunk/,
     );
     place.clock.now += DAY_MS / 2;
     await lists.check('custom');
     assert.equal(statusOf(lists, 'custom').rules, 100);
-    // Also over a start.
+    // Also after a restart.
     await lists.close();
     place.clock.now += DAY_MS / 2;
     const again = await place.open();
@@ -330,7 +330,7 @@ test('an unused list stays loaded for another hour, and its files for seven days
 
   await review([fromAccount(origin.url)], 6 * 24);
   await until(() => lists.tableOf('custom') !== undefined, 'the saved table');
-  assert.match(place.told.join('\n'), /^info \| a filter list has a new version \| custom$/);
+  assert.match(place.told.join('\n'), /^info \| filter list updated \| custom$/);
   await review([], 0);
   await review([], 7 * 24 + 1);
   await until(() => readdirSync(place.folder).length === 0, 'an empty folder');

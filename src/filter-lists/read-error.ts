@@ -8,21 +8,21 @@ const slow: ReadonlySet<string> = new Set(['timeout', 'too slow']);
 
 type Why = Omit<Extract<Checked, { kind: 'failed' }>, 'kind'>;
 
-/** What went wrong when a list was read: in words that anybody may hear, and all of it for the operator. */
-export function whyNotRead(error: unknown): Why {
+/** Why a list could not be read: a public text, and details for the operator. */
+export function readError(error: unknown): Why {
   const causes = causesOf(error);
   const download = causes.find((cause) => cause instanceof DownloadError);
   const status = download?.failure.kind === 'status' ? download.failure : undefined;
   return {
     why: inPublicWords(causes),
-    details: told(causes),
+    details: messagesOf(causes),
     retryAfterMs: status?.retryAfterMs,
     ...(download && slow.has(download.failure.kind) && { isSlow: true }),
   };
 }
 
-/** One message behind the other, without those that the one before them has said already. */
-const told = (causes: readonly Error[]): string =>
+/** The messages of a chain of causes, without those already contained in the previous one. */
+const messagesOf = (causes: readonly Error[]): string =>
   causes
     .map(({ message }) => message)
     .filter((message, place, all) => place === 0 || !all[place - 1]!.includes(message))
@@ -31,7 +31,7 @@ const told = (causes: readonly Error[]): string =>
 function inPublicWords(causes: readonly Error[]): string {
   const problem = causes.find((cause) => cause instanceof SourceProblem);
   if (problem) return problem.message.replace(/^Source (?:failed|not allowed): /, '');
-  // What the compiler finds in the text of the list itself: a condition without an end, lists that include each other.
+  // Errors in the text of the list: an unclosed condition, circular includes.
   const source = causes.find((cause) => cause instanceof SourceError);
   if (source) return source.message.replace(`${source.source}: `, '');
   return hasNoRoom(causes) ? 'there is no room on the disk to keep it' : 'it could not be made into a table';

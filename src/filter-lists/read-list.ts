@@ -18,16 +18,16 @@ type Asked = {
 };
 
 export type ListReading = {
-  /** The source as the compiler is to be told it. */
+  /** The source as passed to the compiler. */
   readonly source: string;
   readonly read: ReadSource;
-  /** Whether all that was read of the list the last time is still the same. */
+  /** Whether all sources of the active version are unchanged. */
   readonly isUnchanged: () => Promise<boolean>;
-  /** What the sources call what was read of them; undefined when one does not say. */
+  /** Validators of the sources that were read; undefined if one has none. */
   readonly seen: () => readonly Seen[] | undefined;
 };
 
-/** Reads for one check of a list: its source and what that includes, and no more than whoever named it may. */
+/** Reader for one check of a list: its source and includes, within the permissions of the list's owner. */
 export function listReading({ list, known, downloading, ownPorts }: Asked): ListReading {
   const { given } = list;
   const isFile = !given && !isUrl(list.source);
@@ -35,7 +35,7 @@ export function listReading({ list, known, downloading, ownPorts }: Asked): List
   const { ask, fetch, seen } = listDownload(downloading, ownPorts, known);
   const stamps = new Map<string, Seen>();
   const downloaded = new Set<string>();
-  /** Of what was found unchanged nothing was sent: when the whole is needed after all, it is asked for again. */
+  /** A "not modified" response has no body: if the body is needed, it is requested again. */
   const download: Download = async (url, options) => {
     downloaded.add(url);
     const found = await ask(url, options);
@@ -43,7 +43,7 @@ export function listReading({ list, known, downloading, ownPorts }: Asked): List
   };
   const readAny = readForService({
     download,
-    // A file of the operator's can include others. What comes from the network names no file, whoever named it.
+    // A file of the operator can include other files. A downloaded list can never include files.
     sourceRoot: mayReadFiles ? '/' : undefined,
     maxSourceBytes: downloading.maxSourceBytes,
     maxCompilationBytes: downloading.maxCompilationBytes,
@@ -57,7 +57,7 @@ export function listReading({ list, known, downloading, ownPorts }: Asked): List
     read: async (request, signal) => {
       if (given?.kind === 'rules' && request.source === list.source)
         return { kind: 'named', bytes: Buffer.from(given.rules) };
-      // Taken before the file is read: one that changes meanwhile is read again at the next check.
+      // Taken before reading: a file that changes meanwhile is read again at the next check.
       const stamp = mayReadFiles ? await stampOf(request.source) : undefined;
       if (stamp !== undefined) stamps.set(request.source, { kind: 'file', source: request.source, stamp });
       const content = await readAny(request, signal);
@@ -67,7 +67,7 @@ export function listReading({ list, known, downloading, ownPorts }: Asked): List
     },
     isUnchanged: async () => {
       if (!known || known.length === 0) return false;
-      // A source that cannot be had now fails the reading itself, which says so better.
+      // If a source is unavailable, the read that follows reports the better error.
       return (await Promise.all(known.map(isSame)).catch(() => [false])).every(Boolean);
     },
     seen: () => {
@@ -89,7 +89,7 @@ async function stampOf(path: string): Promise<string | undefined> {
     const { mtimeMs, size, ino } = await stat(path);
     return `${mtimeMs} ${size} ${ino}`;
   } catch {
-    // What is wrong with the file, reading it will tell.
+    // Reading the file will report the error.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { fromAccount, listsPlace, rules, statusOf, until } from '../../test/supp
 import { slow } from '../../test/support/kit/slow.ts';
 import { httpOrigin, inTurn, says } from '../../test/support/net/origin.ts';
 
-/** Long enough for a request to arrive that should not be made. */
+/** Long enough for an unwanted request to arrive. */
 const aMoment = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 100));
 
 test('no more than two lists of one account are downloaded at a time', slow, async (t) => {
@@ -84,7 +84,7 @@ test('a listener that fails at a swap is logged, and the other listeners are cal
   lists.onSwap(({ id }) => void heard.push(id));
   await lists.check('custom');
   assert.deepEqual(heard, ['custom']);
-  assert.match(place.told.join('\n'), /could not be put to use everywhere \| custom \| on purpose/);
+  assert.match(place.told.join('\n'), /a listener failed to apply a filter list \| custom \| on purpose/);
   end();
 });
 
@@ -95,7 +95,7 @@ test('closing does not wait for a check that is slow to stop', async (t) => {
   await until(() => origin.connections.length === 1, 'a connection');
   const began = performance.now();
   await lists.close();
-  // The download has longer, by far.
+  // The timeout of the download is much longer.
   assert.ok(performance.now() - began < 10_000);
   await origin.allClosed();
 });

@@ -2,33 +2,33 @@ import { keyedMutex } from '../kit/keyed-mutex.ts';
 import { nextToCheck } from './check-queue.ts';
 import type { WantedList } from './list-request.ts';
 import type { ListState } from './list-state.ts';
-import type { Keeping, ListsSettings } from './lists-settings.ts';
-import type { LiveList } from './managed-list.ts';
+import type { ListsSettings, ManagedListDeps } from './lists-settings.ts';
+import type { ManagedList } from './managed-list.ts';
 
-/** For acceptances by the operator, and for what is wanted when nobody could say or nobody said that it changed. */
-const LOOK_AROUND_MS = 60_000;
+/** Interval for checking acceptances by the operator, and for a review after a failed one. */
+const POLL_MS = 60_000;
 
-type Rounding = Pick<Keeping, 'everyMs' | 'ticks' | 'log'> & Pick<ListsSettings, 'wanted' | 'isDeleted'>;
+type SchedulerDeps = Pick<ManagedListDeps, 'everyMs' | 'ticks' | 'log'> & Pick<ListsSettings, 'wanted' | 'isDeleted'>;
 
-export type Rounds = {
-  /** Looks at what is wanted. All who ask before a look has begun share it. */
+export type RefreshScheduler = {
+  /** Reviews the lists in use. Calls before a review has started share it. */
   readonly review: () => Promise<void>;
   readonly begin: () => void;
   readonly stop: () => void;
 };
 
-/** Says to each list when its time has come. */
-export function makeRounds(
-  lists: Map<string, LiveList>,
-  newList: (state: ListState) => LiveList,
-  { everyMs, ticks, log, wanted, isDeleted = () => false }: Rounding,
-): Rounds {
+/** Schedules the checks of all lists. */
+export function createRefreshScheduler(
+  lists: Map<string, ManagedList>,
+  newList: (state: ListState) => ManagedList,
+  { everyMs, ticks, log, wanted, isDeleted = () => false }: SchedulerDeps,
+): RefreshScheduler {
   const oneByOne = keyedMutex();
   let waiting: Promise<void> | undefined;
   let reviewDueAt = Infinity;
   let timer: NodeJS.Timeout | undefined;
   let isGoing = false;
-  /** When a check of each account last started. */
+  /** Start of the last check of each account. */
   const servedAt = new Map<string, number>();
 
   function review(): Promise<void> {
@@ -41,25 +41,25 @@ export function makeRounds(
 
   async function reviewNow(): Promise<void> {
     const found = await wantedNow();
-    reviewDueAt = ticks() + (found ? Math.max(everyMs, LOOK_AROUND_MS) : LOOK_AROUND_MS);
-    // When nobody can say what is used, what was used when this program last ran is better than nothing.
+    reviewDueAt = ticks() + (found ? Math.max(everyMs, POLL_MS) : POLL_MS);
+    // If the lists in use are unknown, load those of the previous run.
     if (!found) for (const list of lists.values()) if (list.wasInUse()) list.load();
-    if (found) accord(found);
+    if (found) reconcile(found);
     for (const list of lists.values()) list.loaded().then(startDue, unexpected);
     startDue();
   }
 
-  function accord(found: ReadonlyMap<string, WantedList>): void {
+  function reconcile(found: ReadonlyMap<string, WantedList>): void {
     for (const [id, list] of found) {
       if (!lists.has(id)) lists.set(id, newList({ id }));
-      lists.get(id)!.want(list);
+      lists.get(id)!.acquire(list);
     }
     const accounts = new Set(found.values().map(({ account = '' }) => account));
     for (const account of servedAt.keys()) if (!accounts.has(account)) servedAt.delete(account);
     for (const list of lists.values()) {
       if (found.has(list.id)) continue;
-      list.unwant();
-      if (list.letGo(isDeleted(list.id))) lists.delete(list.id);
+      list.release();
+      if (list.evict(isDeleted(list.id))) lists.delete(list.id);
     }
   }
 
@@ -67,7 +67,7 @@ export function makeRounds(
     try {
       return new Map(Array.from(await wanted(), (list) => [list.id, list]));
     } catch (error) {
-      log.warn({ err: error }, 'which filter lists are used could not be found out');
+      log.warn({ err: error }, 'failed to read which filter lists are in use');
       return undefined;
     }
   }
@@ -83,23 +83,23 @@ export function makeRounds(
     wake(all);
   }
 
-  function wake(all: readonly LiveList[]): void {
+  function wake(all: readonly ManagedList[]): void {
     clearTimeout(timer);
-    // What is due already waits for another check to end, and that begins it.
+    // Lists that are already due wait for a running check, whose end starts them.
     const waits = all.map((list) => list.dueAt() - ticks()).filter((ms) => ms > 0);
-    const wait = waits.reduce((least, ms) => Math.min(least, ms), LOOK_AROUND_MS);
-    timer = setTimeout(() => void lookAround().catch(unexpected), Math.ceil(wait)).unref();
+    const wait = waits.reduce((least, ms) => Math.min(least, ms), POLL_MS);
+    timer = setTimeout(() => void poll().catch(unexpected), Math.ceil(wait)).unref();
   }
 
-  async function lookAround(): Promise<void> {
+  async function poll(): Promise<void> {
     for (const list of lists.values()) await list.lookForAcceptance();
     if (ticks() >= reviewDueAt) await review();
     else startDue();
   }
 
-  /** The next round goes on; not at once, or a problem that stays would be all that is done. */
+  /** Continues with the next interval, not immediately: a permanent error would loop. */
   const unexpected = (error: unknown): void => {
-    log.warn({ err: error }, 'the filter lists have a problem');
+    log.warn({ err: error }, 'refreshing filter lists failed');
     if (isGoing) wake([]);
   };
 

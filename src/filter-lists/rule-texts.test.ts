@@ -9,7 +9,7 @@ import { createRuleTexts } from './rule-texts.ts';
 const secret = Uint8Array.from([1, 2, 3, 4, 5, 6, 7, 8]);
 const NO_FILES = { text: '/nowhere/text', table: '/nowhere/table' };
 
-/** The slot that the rule for a name stands in. */
+/** The slot of a name's rule. */
 function slotOf(buffer: SharedArrayBuffer, domain: string): number {
   const keys = createNameKeys();
   readNameKeys(hashKey(secret), wireName(domain)!, 0, keys);

@@ -14,13 +14,13 @@ export type NamedList = Pick<LiveTable, 'id' | 'buffer' | 'lines'> & {
   readonly secret: Uint8Array;
 };
 
-/** The lists that records name by their numbers, and the texts of their rules. */
+/** The lists by the numbers used in query records, and the texts of their rules. */
 export type RuleTexts = {
   readonly use: (lists: readonly NamedList[]) => void;
-  /** To be said when no record can name what was replaced any more. */
+  /** Call when no record can refer to replaced lists any more. */
   readonly forgetReplaced: () => void;
   readonly listId: (number: number) => string | undefined;
-  /** Undefined when it cannot be known any more. The form alone, where the rule is nothing but the name or its end. */
+  /** Undefined if it is no longer known. If the rule consists of the name or a parent, only its form is returned. */
   readonly rule: (list: number, slot: number, name: Uint8Array) => string | undefined;
   readonly close: () => void;
 };
@@ -31,7 +31,7 @@ export function createRuleTexts(nameMarker: (labels: number) => string): RuleTex
   let replaced: number[] = [];
   const keys = createNameKeys();
 
-  /** How many labels of the name stand in the slot; 0 when it is another name that does. */
+  /** Number of labels of the name in the slot; 0 if the slot has another name. */
   const labelsAt = ({ table: { slots }, key }: KnownList, slot: number, name: Uint8Array): number => {
     readNameKeys(key, name, 0, keys);
     const [high, low] = [slots[slot * SLOT], slots[slot * SLOT + 1]!];

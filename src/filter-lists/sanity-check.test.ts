@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR_MS } from '../kit/durations.ts';
-import { judgeList, type Offered } from './sanity-check.ts';
+import { checkSanity, type Offered } from './sanity-check.ts';
 
 const offered = (given: Partial<Offered>): Offered => ({
   rules: 100,
@@ -21,19 +21,19 @@ const used: readonly Partial<Offered>[] = [
 
 for (const given of used)
   test(`a list of ${given.rules} rules may follow one of ${given.rulesInUse ?? '100 or none'}`, () => {
-    assert.deepEqual(judgeList(offered(given)), { kind: 'use' });
+    assert.deepEqual(checkSanity(offered(given)), { kind: 'use' });
   });
 
 test('a list without rules is never used, even when the operator accepts it small', () => {
   for (const rulesInUse of [undefined, 1, 100])
-    assert.deepEqual(judgeList(offered({ rules: 0, rulesInUse, isAccepted: true })), {
+    assert.deepEqual(checkSanity(offered({ rules: 0, rulesInUse, isAccepted: true })), {
       kind: 'keep the old',
       why: 'it has no rules that a DNS filter can use',
     });
 });
 
 test('a list that shrinks by more than half is not used, and the counts are reported', () => {
-  assert.deepEqual(judgeList(offered({ rules: 1499, rulesInUse: 3000, now: 7 })), {
+  assert.deepEqual(checkSanity(offered({ rules: 1499, rulesInUse: 3000, now: 7 })), {
     kind: 'keep the old',
     why: 'it has shrunk by more than half, to 1,499 rules where 3,000 are in use',
     shrunk: { since: 7, checks: 1 },
@@ -43,17 +43,17 @@ test('a list that shrinks by more than half is not used, and the counts are repo
 test('a small list is believed when three checks over a day have found it so', () => {
   const since = 1_000;
   const judge = (checks: number, hours: number) =>
-    judgeList(offered({ rules: 10, shrunk: { since, checks }, now: since + hours * HOUR_MS }));
+    checkSanity(offered({ rules: 10, shrunk: { since, checks }, now: since + hours * HOUR_MS }));
   assert.equal(judge(1, 24).kind, 'keep the old');
   assert.equal(judge(20, 23.9).kind, 'keep the old');
   assert.deepEqual(judge(2, 24), { kind: 'use' });
 });
 
 test('earlier checks of a small list count', () => {
-  const judged = judgeList(offered({ rules: 10, shrunk: { since: 5, checks: 1 }, now: 6 }));
+  const judged = checkSanity(offered({ rules: 10, shrunk: { since: 5, checks: 1 }, now: 6 }));
   assert.deepEqual(judged.kind === 'keep the old' && judged.shrunk, { since: 5, checks: 2 });
 });
 
 test('the operator can accept a small list at once', () => {
-  assert.deepEqual(judgeList(offered({ rules: 1, isAccepted: true })), { kind: 'use' });
+  assert.deepEqual(checkSanity(offered({ rules: 1, isAccepted: true })), { kind: 'use' });
 });

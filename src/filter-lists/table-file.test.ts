@@ -59,7 +59,7 @@ test('the line of every slot is read from the text', async (t) => {
   for (const [slot, place] of table.lines.entries()) {
     const expected = text.subarray(place).toString().split('\n')[0];
     assert.equal(read[slot], expected);
-    // Once more, from memory.
+    // Again, from memory.
     assert.equal(reader.line(slot), expected);
   }
   assert.ok(read.every((line) => all.includes(line!)));
@@ -88,7 +88,7 @@ test('a line of any length is read whole', async (t) => {
   const reader = openLineReader(files);
   t.after(reader.close);
   assert.equal(reader.line(0), long);
-  // Where no line begins there is none.
+  // Undefined where no line starts.
   assert.equal(reader.line(1), undefined);
 });
 
@@ -116,7 +116,7 @@ function linkOf(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
-    // The folder itself was open while it was read, and no longer is.
+    // The folder itself was open while it was listed, and is closed now.
     return '';
   }
 }

@@ -5,11 +5,11 @@ import { readImage, tableImage } from '../engine/table-image.ts';
 import { err, type Result } from '../kit/result.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
 
-// A table as a file, all numbers in little-endian:
-//   "weirtab1", bytes of the image, number of slots, checksum of the lines, checksum of this head up to here
-//   the image of the table, as the engine writes it and reads it
-//   for each slot the place of its line in the text of the list
-// Both in one file, so that no table is ever met with the lines of another.
+// File layout of a table, little-endian:
+//   "weirtab1", bytes of the image, number of slots, checksum of the lines, checksum of the preceding header
+//   image of the table as written by the engine
+//   per slot the offset of its line in the text of the list
+// One file, so that a table is never combined with the lines of another version.
 
 const MARK = 0x3162_6174_7269_6577n;
 const HEAD_BYTES = 24;
@@ -29,7 +29,7 @@ export async function saveTable(path: string, { buffer, lines }: Saved): Promise
   await writeAtomic(path, [head, image, places]);
 }
 
-/** The table, read straight into the memory that all threads share; or why the file is not to be trusted. */
+/** Reads the table directly into shared memory; or returns why the file is rejected. */
 export function loadTable(path: string, secret: Uint8Array): Result<SharedArrayBuffer, string> {
   try {
     return withFile(path, (file) => {
@@ -48,7 +48,7 @@ export function loadTable(path: string, secret: Uint8Array): Result<SharedArrayB
   }
 }
 
-/** Where the line of a slot begins in the text of the list. */
+/** Offset of a slot's line in the text of the list. */
 export type PlaceOf = (slot: number) => number | undefined;
 
 export function openPlaces(file: number): PlaceOf {

@@ -4,7 +4,7 @@ import type { ListText } from '../engine/list-text.ts';
 const PIECE_BYTES = 128 * 1024;
 const LF = 0x0a;
 
-/** The text of a list in its file, of which a piece at a time is in memory. */
+/** The text of a list in its file, read one piece at a time. */
 export const textFile = (path: string): ListText => ({
   length: withFile(path, (file) => fstatSync(file).size),
   pieces: () => pieces(path),
