@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { unpack } from '../src/compile-api/result-file.ts';
+import { unpack } from '../src/compile-api/result-folder.ts';
 import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { ask, broughtAlong, configurationOf, rulesIn, serviceOfFile } from './support/hostile.ts';
 import { httpOrigin, says } from './support/net/origin.ts';

@@ -1,25 +1,22 @@
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { MayCompile } from '../compile-api/access-guard.ts';
 import { createCompilations } from '../compile-api/compilations.ts';
-import type { Outcome, Refusal } from '../compile-api/compile-job.ts';
-import { compileRoutes } from '../compile-api/compile-routes.ts';
-import type { GatheredOrder } from '../compile-api/gathered-job.ts';
+import type { GatheredSources, Outcome, Refusal } from '../compile-api/compile-job.ts';
+import { compileRoutes, listRoute } from '../compile-api/compile-routes.ts';
 import { infoRoutes } from '../compile-api/info-routes.ts';
-import { listRoute } from '../compile-api/list-route.ts';
-import { memoryBefore } from '../compile-api/memory-cache.ts';
-import { requestFigures } from '../compile-api/request-stats.ts';
-import { openResultFiles } from '../compile-api/result-files.ts';
+import type { MayCompile } from '../compile-api/request-guards.ts';
+import { requestStats } from '../compile-api/request-stats.ts';
+import { openResultCache } from '../compile-api/result-cache.ts';
 import { type ToolDeps, toolRoutes } from '../compile-api/tool-routes.ts';
 import type { ToolOutcome } from '../compile-api/tools.ts';
+import { openSourceGatherer } from '../compile-api/worker/source-gatherer.ts';
 import type {
-  CompileJob,
-  CompileMessage,
-  CompileOutcome,
-  CompileSurroundings,
-} from '../compile-api/worker/compile-jobs.ts';
-import { openGathering } from '../compile-api/worker/gathering.ts';
+  WorkerEnvironment,
+  WorkerJob,
+  WorkerMessage,
+  WorkerOutcome,
+} from '../compile-api/worker/worker-messages.ts';
 import type { Route } from '../http/route.ts';
 import { MINUTE_MS } from '../kit/durations.ts';
 import { fixedWindow } from '../kit/fixed-window.ts';
@@ -31,7 +28,6 @@ import type { Settings } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
 
 const MIB = 2 ** 20;
-const HOT_BYTES = 64 * MIB;
 const MAX_ENTRY_BYTES = 16 * MIB;
 const MAX_WAITING = 200;
 const MAX_CLIENTS = 100_000;
@@ -62,22 +58,22 @@ export async function openCompileService({
   ownPorts,
 }: Given): Promise<CompileService> {
   const now = (): number => performance.now();
-  const pool = createWorkerPool<CompileJob, CompileMessage, CompileOutcome>({
+  const pool = createWorkerPool<WorkerJob, WorkerMessage, WorkerOutcome>({
     file: threadFile('compile-api/worker/compile-worker'),
-    workerData: surroundingsOf(settings),
+    workerData: environmentOf(settings),
     size: settings.compileWorkers,
     maxPerClient: 1,
     memoryBytes: settings.compileMemoryBytes,
     timeLimitMs: settings.compileTimeSeconds * 1000,
     maxWaiting: MAX_WAITING,
   });
-  const gathering = openGathering({
-    surroundings: surroundingsOf(settings),
+  const gatherer = openSourceGatherer({
+    environment: environmentOf(settings),
     timeLimitMs: settings.compileTimeSeconds * 1000,
     requestsPerMinute: settings.requestsPerMinute,
     ownPorts,
   });
-  const cache = await openResultFiles({
+  const cache = await openResultCache({
     folder: join(settings.data, 'compiled'),
     maxBytes: settings.cacheSizeBytes,
     maxEntryBytes: MAX_ENTRY_BYTES,
@@ -94,7 +90,7 @@ export async function openCompileService({
   });
 
   type Options = Parameters<typeof pool.run>[1];
-  const run = async (job: CompileJob, options: Options): Promise<CompileOutcome> => {
+  const run = async (job: WorkerJob, options: Options): Promise<WorkerOutcome> => {
     const startedAt = now();
     try {
       const { outcome, cpuMs } = await pool.run(job, options);
@@ -138,22 +134,22 @@ export async function openCompileService({
         };
 
   const compilations = createCompilations({
-    cache: memoryBefore(cache, HOT_BYTES),
+    cache,
     compilerVersion: version,
     whyNoWork,
-    run: async (order, { client, signal, onEvent }) => {
-      const onMessage = (message: CompileMessage): void => {
+    run: async (job, { client, signal, onEvent }) => {
+      const onMessage = (message: WorkerMessage): void => {
         if (message.kind === 'event') onEvent(message.event);
         else log.warn({ client }, message.problem);
       };
       const options = { client, signal, onMessage };
-      const compile = async (gathered: GatheredOrder | undefined): Promise<Outcome> => {
+      const compile = async (gathered: GatheredSources | undefined): Promise<Outcome> => {
         const transfer = gathered ? textTransfer(gathered.texts) : [];
-        const done = await run({ kind: 'order', order, gathered }, { ...options, transfer });
-        if (done.kind !== 'order') throw new Error('unexpected worker response kind');
+        const done = await run({ kind: 'compile', job, gathered }, { ...options, transfer });
+        if (done.kind !== 'compile') throw new Error('unexpected worker response kind');
         return done.outcome;
       };
-      const done = await counted(options, () => gathering.compileWith(order, options, compile));
+      const done = await counted(options, () => gatherer.compileWith(job, options, compile));
       return 'kind' in done ? done : { kind: 'failed', ...done };
     },
   });
@@ -174,21 +170,21 @@ export async function openCompileService({
   metrics.gauge(
     'weir_compilations_downloading',
     'Compilations downloading their sources.',
-    () => gathering.figures().downloading,
+    () => gatherer.stats().downloading,
   );
   const { awaited } = compilations;
   metrics.gauge('weir_compilations_awaited', 'Requests waiting for a compilation.', awaited);
-  const figures = requestFigures(now);
+  const stats = requestStats(now);
   const compileLimiter = perMinute(settings.requestsPerMinute);
   const toolLimiter = perMinute(Math.max(TOOL_REQUESTS_PER_MINUTE, settings.requestsPerMinute));
   return {
     routes: [
-      ...compileRoutes({ compilations, compileLimiter, clientOf, mayCompile, limits: settings, figures, now }),
+      ...compileRoutes({ compilations, compileLimiter, clientOf, mayCompile, limits: settings, stats, now }),
       listRoute({ compilations, clientOf }),
       ...toolRoutes({ toolLimiter, runTool, clientOf, mayCompile }),
-      ...infoRoutes({ version, figures }),
+      ...infoRoutes({ version, stats }),
     ],
-    stop: async () => void (await Promise.all([gathering.close(), pool.close()])),
+    stop: async () => void (await Promise.all([gatherer.close(), pool.close()])),
   };
 }
 
@@ -204,7 +200,7 @@ const lostRefusals: Readonly<Record<Lost, Refusal>> = {
   crashed: { status: 500, error: 'The compilation failed' },
 };
 
-const surroundingsOf = (settings: Settings): CompileSurroundings => ({
+const environmentOf = (settings: Settings): WorkerEnvironment => ({
   sourcePorts: settings.sourcePort,
   allowNetworks: settings.allowSourceAddress,
   allowHosts: settings.allowSourceHost,

@@ -1,14 +1,14 @@
 import { isObject } from '../kit/is-object.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import { checkOrder, type OrderLimits } from './check-job.ts';
-import type { Asking, Compilations, Delivery } from './compilations.ts';
+import type { Caller, Compilations, CompileResult } from './compilations.ts';
+import { checkJob, type JobLimits } from './read-request.ts';
 import { member, type Part, resultMembers } from './response-body.ts';
 
 const MAX_REQUESTS = 10;
 
 type Item = { readonly id: string; readonly body: unknown };
 
-/** The requests of a batch, or what is wrong with it, in the words that clients know. */
+/** The requests of a batch, or an error in the published wording. */
 export function checkBatch(body: unknown): Result<readonly Item[], string> {
   const requests = isObject(body) ? body['requests'] : undefined;
   if (!Array.isArray(requests)) return err('Invalid batch request format. Expected { requests: [...] }');
@@ -24,32 +24,32 @@ export function checkBatch(body: unknown): Result<readonly Item[], string> {
   return ok(items);
 }
 
-/** Compiles all of a batch side by side and answers in its order: one that fails fails alone. */
+/** Compiles the requests of a batch concurrently and responds in their order; failures are independent. */
 export async function runBatch(
   items: readonly Item[],
   compilations: Compilations,
-  asking: Asking,
-  limits: OrderLimits,
+  caller: Caller,
+  limits: JobLimits,
 ): Promise<Part[]> {
-  const results = await Promise.all(items.map((item) => runItem(item, compilations, asking, limits)));
+  const results = await Promise.all(items.map((item) => runItem(item, compilations, caller, limits)));
   return ['{"success":true,"results":[', ...results.flatMap((parts, at) => (at === 0 ? parts : [',', ...parts])), ']}'];
 }
 
 async function runItem(
   { id, body }: Item,
   { compile }: Compilations,
-  asking: Asking,
-  limits: OrderLimits,
+  caller: Caller,
+  limits: JobLimits,
 ): Promise<Part[]> {
-  const order = checkOrder(body, limits);
-  const delivery: Delivery = order.ok ? await compile(order.value, asking) : { kind: 'failed', ...order.error };
+  const job = checkJob(body, limits);
+  const compiled: CompileResult = job.ok ? await compile(job.value, caller) : { kind: 'failed', ...job.error };
   const name = `{"id":${JSON.stringify(id)},`;
-  if (delivery.kind === 'failed') {
-    const { error, details } = delivery;
+  if (compiled.kind === 'failed') {
+    const { error, details } = compiled;
     return [`${name}"success":false,"error":${JSON.stringify(error)}${member('details', details)}}`];
   }
-  const { result, how } = delivery;
-  const benchmark = order.ok && order.value.benchmark;
+  const { result, how } = compiled;
+  const benchmark = job.ok && job.value.benchmark;
   const remarks = { benchmark, cached: how === 'cached', deduplicated: how === 'shared' };
   return [`${name}"success":true,`, ...resultMembers(result, remarks), '}'];
 }

@@ -1,24 +1,24 @@
 import { type ReplayStream, replayStream } from '../kit/replay-stream.ts';
 import { abortableSingleFlight, type Share } from '../kit/single-flight.ts';
-import type { Compiled, Order, Outcome, Refusal, RunOrder } from './compile-job.ts';
+import type { Compiled, CompileJob, Outcome, Refusal, RunCompileJob } from './compile-job.ts';
 import type { Found, ResultAbout, ResultCache } from './result-cache.ts';
 import { resultKey } from './result-key.ts';
 import type { WireEvent } from './wire-events.ts';
 
-/** What is kept of a result beside the list. */
+/** Metadata of a result besides the list. */
 export type Extra = Pick<Compiled, 'metrics' | 'dropped' | 'unsupported'>;
 
 export type Result = Pick<ResultAbout, 'contentId' | 'compiledAt' | 'ruleCount'> & {
-  /** What the list is called. */
+  /** Name of the list. */
   readonly name: string;
   readonly extra: Extra;
-  /** Under which the list can be fetched; undefined when it is not kept. */
+  /** Id under which the list can be fetched; undefined if it is not stored. */
   readonly key: string | undefined;
-  /** `json`, where there is one, is the same as a piece of JSON. */
+  /** `json`, if present, is the list as the content of a JSON array. */
   readonly list: { readonly plain: Uint8Array } | { readonly gzipped: Buffer; readonly json?: Uint8Array };
 };
 
-export type Delivery =
+export type CompileResult =
   | {
       readonly kind: 'list';
       readonly how: 'cached' | 'fresh' | 'shared';
@@ -27,102 +27,95 @@ export type Delivery =
     }
   | ({ readonly kind: 'failed' } & Refusal);
 
-type Job = {
+type RunningJob = {
   readonly events: ReplayStream<WireEvent>;
   readonly outcome: Promise<Outcome>;
-  /** Whether the result is kept; known once it is safe. */
+  /** Whether the result is stored; resolves after the write. */
   readonly kept: Promise<boolean>;
 };
 
-/** A request for a compilation: by whom, and when nobody waits for the answer any more. */
-export type Asking = { readonly client: string; readonly gone: AbortSignal };
+/** The caller of a compilation; `gone` is aborted when its connection closes. */
+export type Caller = { readonly client: string; readonly gone: AbortSignal };
 
-export type Following = {
+export type FollowedJob = {
   readonly kind: 'following';
   readonly events: AsyncIterable<WireEvent>;
-  readonly delivery: Promise<Delivery>;
+  readonly compiled: Promise<CompileResult>;
 };
 
 export type Deps = {
-  readonly run: RunOrder;
+  readonly run: RunCompileJob;
   readonly cache: ResultCache;
   readonly compilerVersion: string;
-  /** Why this client may start no more work for now; what is kept already, it may always have. */
+  /** Why this client may not start more work now; stored results are always available. */
   readonly whyNoWork: (client: string) => Refusal | undefined;
 };
 
 export type Compilations = ReturnType<typeof createCompilations>;
 
-/** Compiles what is ordered, once for all who order it at the same time, and not at all for what is kept. */
+/** Compiles jobs: equal concurrent jobs share one run, and fresh results come from the cache. */
 export function createCompilations({ run, cache, compilerVersion, whyNoWork }: Deps) {
-  const share = abortableSingleFlight<Job>((job) => job.kept);
+  const share = abortableSingleFlight<RunningJob>((job) => job.kept);
   let uncacheable = 0;
-  const awaited = new Set<Share<Job>>();
+  const awaited = new Set<Share<RunningJob>>();
 
-  // An order that comes again, as the very same object, is not hashed again.
-  const keys = new WeakMap<Order, string>();
-  const keyOf = (order: Order): string | undefined => {
-    if (!order.keep) return undefined;
-    const key = keys.get(order) ?? resultKey({ ...order, compilerVersion });
-    keys.set(order, key);
-    return key;
-  };
+  const keyOf = (job: CompileJob): string | undefined =>
+    job.keep ? resultKey({ ...job, compilerVersion }) : undefined;
 
-  async function compile(order: Order, asking: Asking): Promise<Delivery> {
-    const key = keyOf(order);
+  async function compile(job: CompileJob, caller: Caller): Promise<CompileResult> {
+    const key = keyOf(job);
     const found = key === undefined ? undefined : await cache.find(key);
     const cached = found?.isFresh ? await readKept(found) : undefined;
     if (cached) return { kind: 'list', how: 'cached', result: cached, previous: undefined };
     const previous = found && !found.isFresh ? await readKept(found) : undefined;
-    const refusal = whyNoWork(asking.client);
+    const refusal = whyNoWork(caller.client);
     if (refusal) return { kind: 'failed', ...refusal };
     const unchangedIf = previous && found?.about.validators;
-    return settle(
-      join({ ...order, unchangedIf }, key, asking),
-      { name: order.configuration.name, key, previous },
-      asking,
-    );
+    return settle(join({ ...job, unchangedIf }, key, caller), { name: job.configuration.name, key, previous }, caller);
   }
 
-  /** The same, but always compiled, with its progress. What is kept serves as the previous version only. */
-  async function follow(order: Order, asking: Asking): Promise<Following | Extract<Delivery, { kind: 'failed' }>> {
-    const key = keyOf(order);
+  /** Like `compile`, but always runs and yields events. A stored result is used as the previous version only. */
+  async function follow(
+    job: CompileJob,
+    caller: Caller,
+  ): Promise<FollowedJob | Extract<CompileResult, { kind: 'failed' }>> {
+    const key = keyOf(job);
     const found = key === undefined ? undefined : await cache.find(key);
     const previous = found && (await readKept(found));
-    const refusal = whyNoWork(asking.client);
+    const refusal = whyNoWork(caller.client);
     if (refusal) return { kind: 'failed', ...refusal };
-    const joined = join(order, key, asking);
+    const joined = join(job, key, caller);
     return {
       kind: 'following',
       events: joined.work.events,
-      delivery: settle(joined, { name: order.configuration.name, key, previous }, asking),
+      compiled: settle(joined, { name: job.configuration.name, key, previous }, caller),
     };
   }
 
-  function join(order: Order, key: string | undefined, asking: Asking): Share<Job> {
-    // Whoever only asks whether something has changed does not do what others wait for.
-    const name = key === undefined ? `alone ${uncacheable++}` : order.unchangedIf ? `${key} if changed` : key;
-    const joined = share(name, (signal) => startJob(order, key, asking.client, signal));
+  function join(job: CompileJob, key: string | undefined, caller: Caller): Share<RunningJob> {
+    // A run that only checks for changes must not be shared with callers that need a list.
+    const name = key === undefined ? `alone ${uncacheable++}` : job.unchangedIf ? `${key} if changed` : key;
+    const joined = share(name, (signal) => startJob(job, key, caller.client, signal));
     const leave = (): void => {
       awaited.delete(part);
       joined.leave();
     };
     const part = { ...joined, leave };
     awaited.add(part);
-    if (asking.gone.aborted) leave();
-    else asking.gone.addEventListener('abort', leave, { once: true });
+    if (caller.gone.aborted) leave();
+    else caller.gone.addEventListener('abort', leave, { once: true });
     return part;
   }
 
   async function settle(
-    part: Share<Job>,
+    part: Share<RunningJob>,
     { name, key, previous }: { name: string; key: string | undefined; previous: Result | undefined },
-    asking: Asking,
-  ): Promise<Delivery> {
+    caller: Caller,
+  ): Promise<CompileResult> {
     const { work, shared, leave } = part;
     const outcome = await work.outcome.finally(() => awaited.delete(part));
-    asking.gone.removeEventListener('abort', leave);
-    // Whoever asks again once it has the answer finds it kept.
+    caller.gone.removeEventListener('abort', leave);
+    // Resolves after the result is stored, so that the caller's next request finds it.
     const isKept = await work.kept;
     switch (outcome.kind) {
       case 'failed':
@@ -145,22 +138,20 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
     }
   }
 
-  function startJob(order: Order, key: string | undefined, client: string, signal: AbortSignal): Job {
+  function startJob(job: CompileJob, key: string | undefined, client: string, signal: AbortSignal): RunningJob {
     const events = replayStream<WireEvent>();
-    const outcome = run(order, { client, signal, onEvent: (event) => events.push(event) }).finally(() =>
-      events.close(),
-    );
-    // Those who come between the end of the work and its being kept share its outcome.
-    const kept = outcome.then((done) => keep(done, order, key));
+    const outcome = run(job, { client, signal, onEvent: (event) => events.push(event) }).finally(() => events.close());
+    // Callers that arrive before the result is stored share its outcome.
+    const kept = outcome.then((done) => keep(done, job, key));
     return { events, outcome, kept };
   }
 
-  async function keep(outcome: Outcome, order: Order, key: string | undefined): Promise<boolean> {
+  async function keep(outcome: Outcome, job: CompileJob, key: string | undefined): Promise<boolean> {
     if (key === undefined) return false;
     if (outcome.kind === 'unchanged') await cache.renew(key);
     if (outcome.kind !== 'compiled' || outcome.gzipped === undefined) return false;
     const { contentId, compiledAt, ruleCount, validators, gzipped } = outcome;
-    const { configuration, format, explain } = order;
+    const { configuration, format, explain } = job;
     const about: ResultAbout = {
       key,
       contentId,
@@ -180,7 +171,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
     return (
       gzipped && {
         ...about,
-        name: orderOf(about).configuration.name,
+        name: jobOf(about).configuration.name,
         extra: storedExtra(about.extra),
         list: { gzipped },
       }
@@ -194,26 +185,26 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
     return kept;
   }
 
-  /** A list by the id it is kept under, or by that of its content. Past its time it is made anew, if that can be done. */
-  async function fetchList(id: string, asking: Asking): Promise<Result | undefined> {
+  /** A list by its id or by the id of its content. An expired list is compiled again if possible. */
+  async function fetchList(id: string, caller: Caller): Promise<Result | undefined> {
     const exact = await cache.findByContent(id);
     const found = exact ?? (await cache.find(id));
     if (!found) return undefined;
     if (exact || found.isFresh) return readKept(found);
-    const delivery = await compile({ ...orderOf(found.about), keep: true }, asking);
-    return delivery.kind === 'list' ? delivery.result : readKept(found);
+    const compiled = await compile({ ...jobOf(found.about), keep: true }, caller);
+    return compiled.kind === 'list' ? compiled.result : readKept(found);
   }
 
   return {
     compile,
     follow,
     fetchList,
-    /** How many requests wait for a compilation, whoever it was begun for. */
+    /** Number of requests waiting for a compilation. */
     awaited: () => awaited.size,
   };
 }
 
-const orderOf = (about: ResultAbout) => about.configuration as Pick<Order, 'configuration' | 'format' | 'explain'>;
+const jobOf = (about: ResultAbout) => about.configuration as Pick<CompileJob, 'configuration' | 'format' | 'explain'>;
 
 function listOf({ list, gzipped }: Compiled): Result['list'] {
   if ('plain' in list) return list;

@@ -1,18 +1,19 @@
 import type { Configuration, DroppedRule, FormatName, UnsupportedRule } from '../compiler/index.ts';
-import type { Metrics, WireEvent } from './wire-events.ts';
+import type { Gathered } from '../compiler/sources/gather-sources.ts';
+import type { Begun, Metrics, WireEvent } from './wire-events.ts';
 
-/** What a version of a source was called by its server: a list is unchanged while all of these are. */
+/** Validators of the sources: a list is unchanged while all of them are. */
 export type Validators = readonly (readonly [url: string, validator: string])[];
 
-/** One compilation as it is ordered: all that decides its result. */
-export type Order = {
+/** One compilation: everything that determines its result. */
+export type CompileJob = {
   readonly configuration: Configuration;
   readonly preFetchedContent?: Readonly<Record<string, string>> | undefined;
   readonly format: FormatName;
   readonly explain: boolean;
-  /** Whether the result will be kept, and so is wanted compressed, too. */
+  /** Whether the result will be stored, and is therefore compressed. */
   readonly keep: boolean;
-  /** With these the result is as it was, and need not be made again. */
+  /** If these still hold, the result is unchanged and is not compiled again. */
   readonly unchangedIf?: Validators | undefined;
 };
 
@@ -24,7 +25,7 @@ export type Refusal = {
 
 export type Compiled = {
   readonly kind: 'compiled';
-  /** As it is, or, when it is large and kept, as a piece of JSON: whoever wants the text has it compressed. */
+  /** The list, or if it is large and stored, the content of a JSON array; the text is then available compressed. */
   readonly list: { readonly plain: Uint8Array } | { readonly json: Uint8Array };
   readonly listBytes: number;
   readonly gzipped: Uint8Array | undefined;
@@ -39,8 +40,17 @@ export type Compiled = {
 
 export type Outcome = Compiled | { readonly kind: 'unchanged' } | ({ readonly kind: 'failed' } & Refusal);
 
-/** Does the work somewhere where it is in nobody's way. */
-export type RunOrder = (
-  order: Order,
+/** Runs the job in a worker. */
+export type RunCompileJob = (
+  job: CompileJob,
   options: { readonly client: string; readonly signal: AbortSignal; readonly onEvent: (event: WireEvent) => void },
 ) => Promise<Outcome>;
+
+export const includeLimits = { maxDepth: 5, maxIncludes: 32 };
+
+/** The texts of a job's sources, downloaded before it is compiled. */
+export type GatheredSources = Begun & {
+  readonly texts: Gathered;
+  /** Validators of the sources that were read; undefined if one of them has none. */
+  readonly validators: Validators | undefined;
+};

@@ -2,20 +2,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Route } from '../http/route.ts';
 import { err, type Result } from '../kit/result.ts';
-import { accessGuard, type MayCompile } from './access-guard.ts';
 import { checkBatch, runBatch } from './batch.ts';
-import { askingOf } from './caller.ts';
-import { type CheckedOrder, checkOrder, type OrderLimits } from './check-job.ts';
 import type { Compilations } from './compilations.ts';
 import type { Refusal } from './compile-job.ts';
-import type { RateLimiter } from './compile-limits.ts';
-import { knownOrders } from './job-cache.ts';
-import { rateGuard } from './rate-guard.ts';
-import { readBody } from './read-request-body.ts';
-import type { RequestFigures } from './request-stats.ts';
-import { CORS, sendDelivery, sendParts, sendRefusal } from './response.ts';
-import { failureAnswers, json } from './responses.ts';
-import { BatchAnswer, BatchRequest, CompileAnswer, CompileRequest, EventStream } from './schemas.ts';
+import { type CheckedJob, checkJob, type JobLimits, readBody } from './read-request.ts';
+import type { RateLimiter } from './request-guards.ts';
+import { accessGuard, callerOf, type MayCompile, rateGuard } from './request-guards.ts';
+import type { RequestStats } from './request-stats.ts';
+import { CORS, sendList, sendParts, sendRefusal, sendResult } from './response.ts';
+import {
+  BatchAnswer,
+  BatchRequest,
+  CompileAnswer,
+  CompileRequest,
+  EventStream,
+  Failure,
+  failureAnswers,
+  json,
+} from './schemas.ts';
 import { sendStream } from './stream.ts';
 
 export type CompileDeps = {
@@ -23,12 +27,10 @@ export type CompileDeps = {
   readonly compileLimiter: RateLimiter;
   readonly clientOf: (request: FastifyRequest) => string;
   readonly mayCompile: MayCompile;
-  readonly limits: OrderLimits & { readonly maxStreams: number };
-  readonly figures: RequestFigures;
+  readonly limits: JobLimits & { readonly maxStreams: number };
+  readonly stats: RequestStats;
   readonly now: () => number;
 };
-
-const KNOWN_BYTES = 16 * 1024 * 1024;
 
 const download = Type.Object({
   download: Type.Optional(Type.String({ description: 'Return the list as a file download.' })),
@@ -50,32 +52,31 @@ const words = {
   },
 };
 
-/** The three ways to have lists compiled. They count as one to the limit on requests. */
+/** The three compile endpoints; they share one rate limit. */
 export function compileRoutes(deps: CompileDeps): Route[] {
   const { compilations, limits, clientOf } = deps;
   let streams = 0;
-  const known = knownOrders(KNOWN_BYTES);
-  const readOrder = (request: FastifyRequest): Result<CheckedOrder, Refusal> =>
-    known(request.headers['content-type'], request.body, () => readBody(request, (body) => checkOrder(body, limits)));
+  const readJob = (request: FastifyRequest): Result<CheckedJob, Refusal> =>
+    readBody(request, (body) => checkJob(body, limits));
 
   async function compile(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
-    const order = readOrder(request);
-    if (!order.ok) return refuse(reply.headers(CORS), order.error);
-    const delivery = await compilations.compile(order.value, askingOf(request, reply, clientOf(request)));
-    await sendDelivery(request, reply, delivery, order.value);
-    return delivery.kind === 'failed' ? delivery.error : undefined;
+    const job = readJob(request);
+    if (!job.ok) return refuse(reply.headers(CORS), job.error);
+    const compiled = await compilations.compile(job.value, callerOf(request, reply, clientOf(request)));
+    await sendResult(request, reply, compiled, job.value);
+    return compiled.kind === 'failed' ? compiled.error : undefined;
   }
 
   async function stream(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
-    const order = readOrder(request);
-    if (!order.ok) return refuse(reply.headers(CORS), order.error);
+    const job = readJob(request);
+    if (!job.ok) return refuse(reply.headers(CORS), job.error);
     if (streams >= limits.maxStreams) return refuse(reply.headers(CORS), tooManyStreams);
     streams++;
     try {
-      const asking = askingOf(request, reply, clientOf(request));
-      const following = await compilations.follow(order.value, asking);
+      const caller = callerOf(request, reply, clientOf(request));
+      const following = await compilations.follow(job.value, caller);
       if (following.kind === 'failed') return refuse(reply.headers(CORS), following);
-      return await sendStream(reply, following, order.value.benchmark, asking.gone);
+      return await sendStream(reply, following, job.value.benchmark, caller.gone);
     } finally {
       streams--;
     }
@@ -84,8 +85,8 @@ export function compileRoutes(deps: CompileDeps): Route[] {
   async function batch(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
     const items = readBody(request, (body) => asRefusal(checkBatch(body)));
     if (!items.ok) return refuse(reply, items.error);
-    const asking = askingOf(request, reply, clientOf(request));
-    await sendParts(request, reply.headers(CORS), await runBatch(items.value, compilations, asking, limits));
+    const caller = callerOf(request, reply, clientOf(request));
+    await sendParts(request, reply.headers(CORS), await runBatch(items.value, compilations, caller, limits));
     return undefined;
   }
 
@@ -95,7 +96,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
     async (request, reply) => {
       const startedAt = deps.now();
       const error = await work(request, reply);
-      deps.figures.note(path, deps.now() - startedAt, error);
+      deps.stats.note(path, deps.now() - startedAt, error);
       return reply;
     };
   const route = (
@@ -151,3 +152,43 @@ function refuse(reply: FastifyReply, refusal: Refusal): string {
 
 const asRefusal = <T>(checked: Result<T, string>): Result<T, Refusal> =>
   checked.ok ? checked : err({ status: 400, error: checked.error });
+
+type Deps = {
+  readonly compilations: Compilations;
+  readonly clientOf: (request: FastifyRequest) => string;
+};
+
+/** Compiled lists for subscribers. */
+export const listRoute = ({ compilations, clientOf }: Deps): Route => ({
+  method: 'GET',
+  path: '/lists/:id',
+  group: 'Lists',
+  summary: 'Fetch a compiled list',
+  description:
+    'With the id from `Content-Location` of a compilation: the list of that configuration, compiled again if it is older than one hour, so that filters can subscribe to it. With the id from an `ETag`: exactly that content, while it is cached.',
+  params: Type.Object({ id: Type.String({ description: 'List id or content id.' }) }),
+  query: Type.Object({ download: Type.Optional(Type.String({ description: 'Return the list as a file download.' })) }),
+  answers: {
+    200: { description: 'The list.', content: { 'text/plain': Type.String() } },
+    304: { description: 'Not modified: the content matches `If-None-Match`.' },
+    404: json('Unknown list.', Failure),
+  },
+  run: async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const caller = callerOf(request, reply, clientOf(request));
+    const result = /^[0-9a-f]{64}$/.test(id) ? await compilations.fetchList(id, caller) : undefined;
+    reply.headers({ ...CORS, vary: 'Accept-Encoding' });
+    if (!result) return sendRefusal(reply, { status: 404, error: 'Unknown list' });
+    reply.headers({
+      // Weak: the timestamp of the list is not included.
+      etag: `W/"${result.contentId}"`,
+      'cache-control': 'no-cache',
+      'last-modified': new Date(result.compiledAt).toUTCString(),
+    });
+    if (isKnown(request.headers['if-none-match'], result.contentId)) return reply.code(304).send();
+    return sendList(request, reply, result);
+  },
+});
+
+const isKnown = (tags: string | undefined, contentId: string): boolean =>
+  tags !== undefined && (tags.trim() === '*' || tags.includes(`"${contentId}"`));

@@ -1,9 +1,10 @@
 import type { ReadSource } from '../compiler/index.ts';
+import { sourceNames } from '../compiler/sources/cached-read.ts';
 import { gatherSources } from '../compiler/sources/gather-sources.ts';
-import type { Order, Outcome, Validators } from './compile-job.ts';
-import { type GatheredOrder, includeLimits } from './gathered-job.ts';
+import type { CompileJob, Outcome, Validators } from './compile-job.ts';
+import { type GatheredSources, includeLimits } from './compile-job.ts';
 import { refusalOf } from './run-job.ts';
-import { tellOnWire, type WireEvent } from './wire-events.ts';
+import { mapEvents, type WireEvent } from './wire-events.ts';
 
 export type Reading = {
   readonly read: ReadSource;
@@ -12,7 +13,7 @@ export type Reading = {
   readonly isUnchanged: (validators: Validators) => Promise<boolean>;
 };
 
-type Surroundings = Reading & {
+type Environment = Reading & {
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly onEvent: (event: WireEvent) => void;
@@ -20,23 +21,23 @@ type Surroundings = Reading & {
 };
 
 export type GatherOutcome =
-  | { readonly kind: 'gathered'; readonly gathered: GatheredOrder }
+  | { readonly kind: 'gathered'; readonly gathered: GatheredSources }
   /** Nothing is left to compile: unchanged, or a source failed. */
   | { readonly kind: 'settled'; readonly outcome: Exclude<Outcome, { kind: 'compiled' }> };
 
 const PROGRESS_EVERY_MS = 200;
 
-/** Downloads the sources of an order. */
-export async function gatherOrder(order: Order, surroundings: Surroundings): Promise<GatherOutcome> {
-  const { now, onEvent, isUnchanged, read, validators, signal } = surroundings;
+/** Downloads the sources of a job. */
+export async function gatherForJob(job: CompileJob, environment: Environment): Promise<GatherOutcome> {
+  const { now, onEvent, isUnchanged, read, validators, signal } = environment;
   const startedAt = now();
-  const telling = tellOnWire(order.configuration, now);
+  const mapper = mapEvents(job.configuration, now);
   const sourcesStartedAt: number[] = [];
   const progressAt = new Map<number, number>();
   try {
-    if (order.unchangedIf && (await isUnchanged(order.unchangedIf)))
+    if (job.unchangedIf && (await isUnchanged(job.unchangedIf)))
       return { kind: 'settled', outcome: { kind: 'unchanged' } };
-    const texts = await gatherSources(order.configuration, {
+    const texts = await gatherSources(job.configuration, {
       read,
       signal,
       includeLimits,
@@ -46,13 +47,22 @@ export async function gatherOrder(order: Order, surroundings: Surroundings): Pro
           if (now() - (progressAt.get(event.index) ?? 0) < PROGRESS_EVERY_MS) return;
           progressAt.set(event.index, now());
         }
-        for (const told of telling.tell(event)) onEvent(told);
+        for (const mapped of mapper.map(event)) onEvent(mapped);
       },
     });
     return { kind: 'gathered', gathered: { startedAt, sourcesStartedAt, texts, validators: validators() } };
   } catch (error) {
-    const refusal = refusalOf(error, surroundings);
-    for (const event of telling.failed(refusal.error)) onEvent(event);
+    const refusal = refusalOf(error, environment);
+    for (const event of mapper.failed(refusal.error)) onEvent(event);
     return { kind: 'settled', outcome: { kind: 'failed', ...refusal } };
   }
+}
+
+/** Whether all texts were sent with the job, so that nothing is downloaded; false in doubt. */
+export function isLocal({ configuration, preFetchedContent = {} }: CompileJob): boolean {
+  const elsewhere = sourceNames(configuration).filter((name) => !Object.hasOwn(preFetchedContent, name));
+  // URL parsing removes tabs and line breaks.
+  const isUrl = (name: string): boolean => /^https?:/i.test(name.slice(0, 100).replace(/\s/g, ''));
+  const texts = [...elsewhere, ...Object.values(preFetchedContent)];
+  return !elsewhere.some(isUrl) && !texts.some((text) => text.includes('!#include'));
 }

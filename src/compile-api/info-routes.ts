@@ -1,15 +1,35 @@
 import type { FastifyReply } from 'fastify';
 import type { Route } from '../http/route.ts';
-import { serviceInfo } from './info.ts';
-import type { RequestFigures } from './request-stats.ts';
+import type { RequestStats } from './request-stats.ts';
 import { CORS } from './response.ts';
-import { json } from './responses.ts';
-import { EndpointFigures, Info } from './schemas.ts';
+import { EndpointFigures, exampleRequest, Info, json } from './schemas.ts';
 
-type Deps = { readonly version: string; readonly figures: RequestFigures };
+const endpoints: Readonly<Record<string, string>> = {
+  'GET /': 'Information page',
+  'GET /api': 'API information (this endpoint)',
+  'GET /api/openapi.json': 'OpenAPI document',
+  'GET /api/docs': 'API reference',
+  'GET /metrics': 'Request metrics and statistics',
+  'POST /compile': 'Compile a filter list (JSON response)',
+  'POST /compile/stream': 'Compile with real-time progress (SSE)',
+  'POST /compile/batch': 'Compile multiple filter lists in parallel',
+  'GET /lists/{id}': 'Fetch a compiled list',
+  'POST /diff': 'Compare two lists',
+  'POST /validate': 'Validate rules for DNS filtering',
+};
 
-/** What the service says of itself and of its work. */
-export const infoRoutes = ({ version, figures }: Deps): Route[] => [
+/** Description of the service. */
+const serviceInfo = (version: string) => ({
+  name: 'Weir',
+  version,
+  endpoints,
+  example: { method: 'POST', url: '/compile', body: exampleRequest },
+});
+
+type Deps = { readonly version: string; readonly stats: RequestStats };
+
+/** Description and statistics of the service. */
+export const infoRoutes = ({ version, stats }: Deps): Route[] => [
   {
     method: 'GET',
     path: '/api',
@@ -28,11 +48,11 @@ export const infoRoutes = ({ version, figures }: Deps): Route[] => [
       sendJson(reply.header('cache-control', 'no-cache'), {
         window: '30 minutes',
         timestamp: new Date().toISOString(),
-        endpoints: figures.summary(),
+        endpoints: stats.summary(),
       }),
   },
 ];
 
-// As bytes: to a text Fastify would add a charset, which JSON has no use for.
+// As bytes: for a string Fastify would add a charset, which JSON does not have.
 const sendJson = (reply: FastifyReply, value: object): FastifyReply =>
   reply.headers({ ...CORS, 'content-type': 'application/json' }).send(Buffer.from(JSON.stringify(value)));

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requestFigures } from './request-stats.ts';
+import { requestStats } from './request-stats.ts';
 
 const MINUTE = 60_000;
 
 test('requests are counted by endpoint, with what went wrong', () => {
-  const figures = requestFigures(() => 0);
-  figures.note('/compile', 10, undefined);
-  figures.note('/compile', 20, 'no');
-  figures.note('/compile', 30, 'no');
-  figures.note('/other', 1, undefined);
-  assert.deepEqual(figures.summary(), {
+  const stats = requestStats(() => 0);
+  stats.note('/compile', 10, undefined);
+  stats.note('/compile', 20, 'no');
+  stats.note('/compile', 30, 'no');
+  stats.note('/other', 1, undefined);
+  assert.deepEqual(stats.summary(), {
     '/compile': { count: 3, success: 1, failed: 2, avgDuration: 20, errors: { no: 2 } },
     '/other': { count: 1, success: 1, failed: 0, avgDuration: 1, errors: {} },
   });
@@ -18,14 +18,14 @@ test('requests are counted by endpoint, with what went wrong', () => {
 
 test('entries older than half an hour are dropped', () => {
   let now = 0;
-  const figures = requestFigures(() => now);
-  figures.note('/compile', 10, 'old');
+  const stats = requestStats(() => now);
+  stats.note('/compile', 10, 'old');
   now = 15 * MINUTE;
-  figures.note('/compile', 20, 'new');
+  stats.note('/compile', 20, 'new');
   now = 29 * MINUTE;
-  assert.equal(figures.summary()['/compile']?.count, 2);
+  assert.equal(stats.summary()['/compile']?.count, 2);
   now = 30 * MINUTE;
-  assert.deepEqual(figures.summary()['/compile'], {
+  assert.deepEqual(stats.summary()['/compile'], {
     count: 1,
     success: 0,
     failed: 1,
@@ -33,13 +33,13 @@ test('entries older than half an hour are dropped', () => {
     errors: { new: 1 },
   });
   now = 100 * MINUTE;
-  assert.deepEqual(figures.summary(), {});
+  assert.deepEqual(stats.summary(), {});
 });
 
 test('errors of all kinds do not fill the memory', () => {
-  const figures = requestFigures(() => 0);
-  for (let at = 0; at < 1000; at++) figures.note('/compile', 1, `error ${at}`);
-  const summary = figures.summary()['/compile'];
+  const stats = requestStats(() => 0);
+  for (let at = 0; at < 1000; at++) stats.note('/compile', 1, `error ${at}`);
+  const summary = stats.summary()['/compile'];
   assert.equal(summary?.failed, 1000);
   assert.equal(Object.keys(summary?.errors ?? {}).length, 100);
 });

@@ -3,11 +3,11 @@ import { MINUTE_MS } from '../kit/durations.ts';
 const MINUTES = 30;
 const MAX_ERRORS = 100;
 
-type Figures = { count: number; failed: number; totalMs: number; readonly errors: Map<string, number> };
-type Minute = { readonly minute: number; readonly endpoints: Map<string, Figures> };
+type Stats = { count: number; failed: number; totalMs: number; readonly errors: Map<string, number> };
+type Minute = { readonly minute: number; readonly endpoints: Map<string, Stats> };
 
-/** How requests of the last half hour went, by endpoint. */
-export function requestFigures(now: () => number) {
+/** Statistics of the requests of the last 30 minutes, by endpoint. */
+export function requestStats(now: () => number) {
   const minutes: Minute[] = [];
 
   const current = (): Minute => {
@@ -23,30 +23,30 @@ export function requestFigures(now: () => number) {
   return {
     note(endpoint: string, durationMs: number, error: string | undefined): void {
       const { endpoints } = current();
-      const figures = endpoints.get(endpoint) ?? { count: 0, failed: 0, totalMs: 0, errors: new Map() };
-      endpoints.set(endpoint, figures);
-      figures.count++;
-      figures.totalMs += durationMs;
+      const stats = endpoints.get(endpoint) ?? { count: 0, failed: 0, totalMs: 0, errors: new Map() };
+      endpoints.set(endpoint, stats);
+      stats.count++;
+      stats.totalMs += durationMs;
       if (error === undefined) return;
-      figures.failed++;
-      // Texts of errors hold what callers wrote: they must not fill the memory.
-      if (figures.errors.size < MAX_ERRORS || figures.errors.has(error))
-        figures.errors.set(error, (figures.errors.get(error) ?? 0) + 1);
+      stats.failed++;
+      // Error texts contain user input: their number is limited.
+      if (stats.errors.size < MAX_ERRORS || stats.errors.has(error))
+        stats.errors.set(error, (stats.errors.get(error) ?? 0) + 1);
     },
     summary(): Readonly<Record<string, EndpointSummary>> {
       current();
-      const sums = new Map<string, Figures>();
+      const sums = new Map<string, Stats>();
       for (const { endpoints } of minutes)
-        for (const [name, figures] of endpoints) sums.set(name, add(sums.get(name), figures));
-      return Object.fromEntries([...sums].map(([name, figures]) => [name, summaryOf(figures)]));
+        for (const [name, stats] of endpoints) sums.set(name, add(sums.get(name), stats));
+      return Object.fromEntries([...sums].map(([name, stats]) => [name, summaryOf(stats)]));
     },
   };
 }
 
-export type RequestFigures = ReturnType<typeof requestFigures>;
+export type RequestStats = ReturnType<typeof requestStats>;
 type EndpointSummary = ReturnType<typeof summaryOf>;
 
-function add(sum: Figures | undefined, more: Figures): Figures {
+function add(sum: Stats | undefined, more: Stats): Stats {
   if (!sum) return { ...more, errors: new Map(more.errors) };
   for (const [error, count] of more.errors) sum.errors.set(error, (sum.errors.get(error) ?? 0) + count);
   return {
@@ -57,7 +57,7 @@ function add(sum: Figures | undefined, more: Figures): Figures {
   };
 }
 
-const summaryOf = ({ count, failed, totalMs, errors }: Figures) => ({
+const summaryOf = ({ count, failed, totalMs, errors }: Stats) => ({
   count,
   success: count - failed,
   failed,

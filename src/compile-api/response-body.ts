@@ -2,18 +2,17 @@ import { type Readable, Readable as ReadableStream } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import type { Result } from './compilations.ts';
-import { jsonPiece, pieces } from './json-lines.ts';
 
-/** Bytes one behind the other: text of ours, or a list yet to be written as JSON. */
+/** Parts of a body: text, or a list to be written as JSON or as text. */
 export type Part = string | { readonly json: Result['list'] } | { readonly text: Result['list'] };
 
-// Below this a body is made at once; above, piece by piece while the client reads.
+// Smaller bodies are built at once; larger ones are streamed.
 const SMALL_BYTES = 256 * 1024;
 
 const isSmall = (list: Result['list']): boolean =>
   'plain' in list ? list.plain.length <= SMALL_BYTES : list.gzipped.length <= SMALL_BYTES / 16 && !list.json;
 
-/** The body whole if it is small, else as a stream of pieces. */
+/** The whole body if it is small, otherwise a stream. */
 export function makeBody(parts: readonly Part[]): Buffer | Readable {
   const isQuick = parts.every((part) => typeof part === 'string' || isSmall(listOf(part)));
   return isQuick ? Buffer.concat(parts.map(wholePart)) : ReadableStream.from(allPieces(parts), { objectMode: false });
@@ -43,7 +42,7 @@ async function* allPieces(parts: readonly Part[]): AsyncGenerator<Uint8Array> {
     } else {
       yield quote;
       for await (const piece of jsonPieces(part.json)) {
-        // A client that takes all at once would otherwise be given all at once, while everybody else waits.
+        // Yields to other requests: a fast reader would otherwise receive everything in one turn.
         await setImmediate();
         yield piece;
       }
@@ -62,7 +61,7 @@ async function* plainPieces(list: Result['list']): AsyncGenerator<Uint8Array> {
   else yield* ReadableStream.from(pieces(list.gzipped), { objectMode: false }).pipe(createGunzip());
 }
 
-/** What is said of a result beside its rules. */
+/** Members of a response besides the rules. */
 export type Remarks = {
   readonly benchmark: boolean;
   readonly previous?: Result | undefined;
@@ -70,7 +69,7 @@ export type Remarks = {
   readonly deduplicated?: boolean;
 };
 
-/** The members of a result as clients know them, in their order: `"rules":[…],"ruleCount":…`. */
+/** The members of a result in the published order: `"rules":[…],"ruleCount":…`. */
 export function resultMembers(result: Result, { benchmark, previous, cached, deduplicated }: Remarks): Part[] {
   const { ruleCount, compiledAt, extra } = result;
   return [
@@ -103,3 +102,41 @@ export const unsupportedMembers = (rules: readonly unknown[] | undefined): strin
 
 export const member = (name: string, values: readonly unknown[] | undefined): string =>
   values === undefined ? '' : `,"${name}":${JSON.stringify(values)}`;
+
+const CHUNK_BYTES = 64 * 1024;
+const LF = 0x0a;
+const special = /["\\\x00-\x09\x0b-\x1f]/;
+const specialEach = /["\\\x00-\x09\x0b-\x1f]/g;
+
+/**
+ * Converts a piece of a list to the content of a JSON array of strings, without the outer quotes. Pieces may be cut
+ * anywhere and are small, so that a list of millions of lines never becomes one string and does not block the event
+ * loop.
+ */
+export function jsonPiece(piece: Uint8Array): Buffer {
+  // Latin-1 maps each byte to one character: non-ASCII bytes pass unchanged.
+  const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
+  const escaped = special.test(text) ? text.replace(specialEach, escapeCharacter) : text;
+  return Buffer.from(escaped.replaceAll('\n', '","'), 'latin1');
+}
+
+const escapeCharacter = (character: string): string => JSON.stringify(character).slice(1, -1);
+
+/** Splits a list into pieces of limited size. */
+export function* pieces(list: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < list.length; at += CHUNK_BYTES) yield list.subarray(at, at + CHUNK_BYTES);
+}
+
+/** Number of lines as `split` counts them: at least one. */
+export function countLines(list: Uint8Array): number {
+  let lines = 1;
+  for (let at = list.indexOf(LF); at !== -1; at = list.indexOf(LF, at + 1)) lines++;
+  return lines;
+}
+
+/** A whole list converted by `jsonPiece`. */
+export const jsonOf = (list: Uint8Array): Uint8Array => {
+  const whole = Buffer.concat([...pieces(list)].map(jsonPiece));
+  // A copy, because a Buffer may share its memory with others and this one is transferred.
+  return new Uint8Array(whole);
+};

@@ -3,32 +3,32 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEncoding, createEncoder, type Encoding, parseWeights } from '../http/encodings.ts';
-import type { Delivery, Result } from './compilations.ts';
+import type { CompileResult, Result } from './compilations.ts';
 import type { Refusal } from './compile-job.ts';
 import { makeBody, type Part, resultMembers } from './response-body.ts';
 
 export const CORS = { 'access-control-allow-origin': '*' };
 
-/** Says why not, as JSON whatever was asked for. */
+/** Sends an error as JSON, regardless of the Accept header. */
 export function sendRefusal(reply: FastifyReply, { status, error, details }: Refusal): FastifyReply {
-  // As published: a constant, whatever is left of the window.
+  // As published: a constant.
   if (status === 429 || status === 503) reply.header('retry-after', 60);
-  // As bytes: to a text Fastify would add a charset, which JSON has no use for.
+  // As bytes: for a string Fastify would add a charset, which JSON does not have.
   const body = Buffer.from(JSON.stringify({ success: false, error, ...(details && { details }) }));
   return reply.code(status).header('content-type', 'application/json').send(body);
 }
 
 type Wanted = { readonly benchmark: boolean };
 
-/** The answer to one compilation: the list itself for those who want text, else JSON with the list in it. */
-export async function sendDelivery(
+/** The response to one compilation: the list as text if preferred, otherwise JSON. */
+export async function sendResult(
   request: FastifyRequest,
   reply: FastifyReply,
-  delivery: Delivery,
+  compiled: CompileResult,
   { benchmark }: Wanted,
 ): Promise<FastifyReply> {
-  if (delivery.kind === 'failed') return sendRefusal(reply.headers(CORS), delivery);
-  const { how, result, previous } = delivery;
+  if (compiled.kind === 'failed') return sendRefusal(reply.headers(CORS), compiled);
+  const { how, result, previous } = compiled;
   reply.headers({
     ...CORS,
     ...(how === 'shared' ? { 'x-request-deduplication': 'HIT' } : { 'x-cache': how === 'cached' ? 'HIT' : 'MISS' }),
@@ -38,46 +38,20 @@ export async function sendDelivery(
   if (wantsText(request)) return sendList(request, reply, result);
 
   const encoding = chooseEncoding(request.headers['accept-encoding']);
-  if (how === 'cached') return sendHit(reply, result, encoding, benchmark);
-  const members = resultMembers(result, { benchmark, previous, deduplicated: how === 'shared' });
+  const members = resultMembers(result, {
+    benchmark,
+    previous,
+    cached: how === 'cached',
+    deduplicated: how === 'shared',
+  });
   return send(reply, 'application/json', makeBody(['{"success":true,', ...members, '}']), encoding);
 }
 
-/** Whoever prefers text to JSON, or wants a file. */
+/** Whether the client prefers text to JSON or downloads a file. */
 function wantsText({ headers, query }: FastifyRequest): boolean {
   if (typeof query === 'object' && query !== null && 'download' in query) return true;
   const weights = parseWeights(headers.accept ?? '');
   return (weights.get('text/plain') ?? 0) > (weights.get('application/json') ?? 0);
-}
-
-// Bodies of the hits that are asked for most, ready to be sent, for as long as their lists are kept in memory.
-const readyBodies = new WeakMap<Buffer, Map<string, Buffer | string>>();
-
-async function sendHit(
-  reply: FastifyReply,
-  result: Result,
-  encoding: Encoding,
-  benchmark: boolean,
-): Promise<FastifyReply> {
-  const kept = 'gzipped' in result.list ? result.list.gzipped : undefined;
-  const kind = `${encoding} ${benchmark}`;
-  const ready = kept && readyBodies.get(kept)?.get(kind);
-  if (ready) return sendEncoded(reply, ready, encoding);
-  const body = makeBody(['{"success":true,', ...resultMembers(result, { benchmark, cached: true }), '}']);
-  if (!Buffer.isBuffer(body) || !kept) return send(reply, 'application/json', body, encoding);
-  // As a text it is written together with the header: one call to the system instead of two parts.
-  const encoded = encoding === 'identity' ? body.toString() : await encodeWhole(body, encoding);
-  const bodies = readyBodies.get(kept) ?? new Map<string, Buffer | string>();
-  readyBodies.set(kept, bodies.set(kind, encoded));
-  return sendEncoded(reply, encoded, encoding);
-}
-
-const asItIs = (text: unknown): string => text as string;
-
-function sendEncoded(reply: FastifyReply, body: Buffer | string, encoding: Encoding): FastifyReply {
-  reply.header('content-type', 'application/json');
-  if (typeof body === 'string') return reply.serializer(asItIs).send(body);
-  return (encoding === 'identity' ? reply : reply.header('content-encoding', encoding)).send(body);
 }
 
 const encodeAtOnce = {
@@ -90,7 +64,7 @@ const encodeAtOnce = {
 const encodeWhole = async (body: Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === 'identity' ? body : encodeAtOnce[encoding](body);
 
-/** The list itself, for whoever wants it as a file. */
+/** Sends the list itself as text. */
 export async function sendList(request: FastifyRequest, reply: FastifyReply, result: Result): Promise<FastifyReply> {
   if (typeof request.query === 'object' && request.query !== null && 'download' in request.query)
     reply.header('content-disposition', attachment(result.name));
@@ -103,7 +77,7 @@ export async function sendList(request: FastifyRequest, reply: FastifyReply, res
   return send(reply, type, makeBody([{ text: result.list }]), encoding);
 }
 
-/** RFC 6266: for old clients a name that needs no care, for all others the name of the list. */
+/** RFC 6266: an ASCII name for old clients, and the name of the list for all others. */
 function attachment(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'list';
   const whole = encodeURIComponent(
@@ -136,7 +110,7 @@ async function send(
   return reply.send(body.pipe(encoder));
 }
 
-/** Parts of an answer that are not of one compilation. */
+/** Sends the parts of a response that is not a single compilation. */
 export const sendParts = (
   request: FastifyRequest,
   reply: FastifyReply,

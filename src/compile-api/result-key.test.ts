@@ -32,7 +32,7 @@ test('values that look alike and are not the same have different texts', () => {
   assert.equal(new Set(keys).size, different.length);
 });
 
-// Mostly equal or nearly so: of two values made apart from each other, hardly any would be.
+// Mostly equal or nearly equal: independently generated values would hardly ever be.
 const json = fc.jsonValue({ maxDepth: 4 }).map((value) => parse(JSON.stringify(value)));
 const shuffled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shuffled);
@@ -61,7 +61,7 @@ test('two values have the same text exactly if they are deeply equal', () => {
   );
 });
 
-test('the same members in another order have the same text, also deep inside', () => {
+test('the same members in another job have the same text, also deep inside', () => {
   fc.assert(
     fc.property(json, (value) => {
       assert.equal(canonicalText(shuffled(value)), canonicalText(value));

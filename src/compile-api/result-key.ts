@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 
 const MAX_DEPTH = 64;
-// Aliases can make a few lines of YAML into a tree that nobody lives to see the end of.
+// Aliases can expand a few lines of YAML to an enormous tree.
 const MAX_VALUES = 1_000_000;
 
-/** What one compilation depends on, apart from the content of its sources. */
+/** Everything that a result depends on besides the content of its sources. */
 export type Asked = {
   readonly configuration: unknown;
   readonly format: string;
@@ -12,18 +12,18 @@ export type Asked = {
   readonly compilerVersion: string;
 };
 
-/** The same for the same wish, however its members are ordered; never the same for two that differ. */
+/** Equal for equivalent jobs regardless of member order; different for different jobs. */
 export function resultKey({ configuration, format, explain, compilerVersion }: Asked): string {
   const parts = [compilerVersion, format, String(explain), canonicalText(configuration)];
   let text = '';
   for (const part of parts) text += withLength(part);
-  // Half of a surrogate pair has no UTF-8, and hashing would take any for any other. No other text begins with a "~".
+  // Lone surrogates have no UTF-8 encoding and would all hash alike. No other text starts with "~".
   return hash('sha256', text.isWellFormed() ? text : Buffer.from(`~${text}`, 'utf16le'));
 }
 
 /**
- * A text that two JSON values share exactly if they are deeply equal. Each value tells its own end (a text tells its length),
- * so nothing that a text contains can be taken for structure.
+ * Canonical text: equal exactly for deeply equal JSON values. Strings are length-prefixed, so that their content cannot
+ * imitate structure.
  */
 export const canonicalText = (value: unknown): string => write(value, 0, { values: 0 });
 
@@ -41,7 +41,7 @@ function write(value: unknown, depth: number, walk: { values: number }): string 
 
 function writeList(list: readonly unknown[], depth: number, walk: { values: number }): string {
   let text = '[';
-  // By index: the holes of a list are no JSON either, and forEach or map would pass over them.
+  // By index: forEach and map skip the holes of sparse arrays, which are not JSON.
   for (let at = 0; at < list.length; at++) text += write(list[at], depth, walk);
   return `${text}]`;
 }

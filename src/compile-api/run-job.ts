@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { compileEvents } from '../compiler/compile.ts';
 import {
   type CompiledList,
+  type CompileEvent,
   type Configuration,
   ConfigurationError,
   type ReadSource,
@@ -14,60 +15,59 @@ import { sourceName } from '../compiler/source-name.ts';
 import { readGathered } from '../compiler/sources/gather-sources.ts';
 import { stripTimestamp } from '../compiler/strip-timestamp.ts';
 import { SourceProblem } from '../list-sources/source-error-text.ts';
-import type { Compiled, Order, Outcome, Refusal } from './compile-job.ts';
-import { type GatheredOrder, includeLimits } from './gathered-job.ts';
-import { countLines, jsonOf } from './json-lines.ts';
-import { patternAllowanceMs } from './pattern-allowance.ts';
-import { tellOnWire, type WireEvent, wireMessage } from './wire-events.ts';
+import type { Compiled, CompileJob, Outcome, Refusal } from './compile-job.ts';
+import { type GatheredSources, includeLimits } from './compile-job.ts';
+import { countLines, jsonOf } from './response-body.ts';
+import { mapEvents, type WireEvent, wireMessage } from './wire-events.ts';
 
-type Surroundings = {
-  /** For an order whose texts all came with it. */
+type Environment = {
+  /** For a job whose texts were all sent with it. */
   readonly readLocal: ReadSource;
-  /** For any other order: the texts of its sources. */
-  readonly gathered: GatheredOrder | undefined;
+  /** For any other job: the texts of its sources. */
+  readonly gathered: GatheredSources | undefined;
   readonly signal: AbortSignal;
   readonly compiledBy: string;
   readonly timestamp: Date;
   readonly now: () => number;
   readonly onEvent: (event: WireEvent) => void;
-  /** Told before a step that takes as long as users' patterns please: how long it may take. */
+  /** Called before a step whose duration depends on user-defined patterns, with its time limit. */
   readonly onAllowance: (ms: number) => void;
   readonly onProblem: (problem: unknown) => void;
 };
 
 const GZIP_LEVEL = 4;
-// To write less as JSON takes no time that anybody would notice.
+// Smaller lists are converted to JSON fast enough in the main thread.
 const LARGE_BYTES = 256 * 1024;
 const limits = { reportDropped: 100, includeLimits };
 const MAX_LISTED = 10_000;
 
-/** Carries out one order from beginning to end. Whatever goes wrong is an outcome, too. */
-export async function runOrder(order: Order, surroundings: Surroundings): Promise<Outcome> {
-  const { now, onEvent, gathered } = surroundings;
-  const telling = tellOnWire(order.configuration, now, gathered);
+/** Runs one job. Errors are outcomes. */
+export async function runJob(job: CompileJob, environment: Environment): Promise<Outcome> {
+  const { now, onEvent, gathered } = environment;
+  const mapper = mapEvents(job.configuration, now, gathered);
   try {
     // Without downloads a list cannot change.
-    if (order.unchangedIf && !gathered) return { kind: 'unchanged' };
-    const list = await compileTelling(order, surroundings, (event) => telling.tell(event));
-    return deliver(list, order, surroundings, (listLines, lines) => telling.metrics(listLines, lines));
+    if (job.unchangedIf && !gathered) return { kind: 'unchanged' };
+    const list = await compileWithEvents(job, environment, (event) => mapper.map(event));
+    return deliver(list, job, environment, (listLines, lines) => mapper.metrics(listLines, lines));
   } catch (error) {
-    const refusal = refusalOf(error, surroundings);
-    for (const event of telling.failed(refusal.error)) onEvent(event);
+    const refusal = refusalOf(error, environment);
+    for (const event of mapper.failed(refusal.error)) onEvent(event);
     return { kind: 'failed', ...refusal };
   }
 }
 
-type Tell = ReturnType<typeof tellOnWire>['tell'];
+type MapEvent = ReturnType<typeof mapEvents>['map'];
 
-async function compileTelling(order: Order, surroundings: Surroundings, tell: Tell): Promise<CompiledList> {
-  const { onEvent, onAllowance, gathered, readLocal } = surroundings;
-  const { configuration, explain } = order;
+async function compileWithEvents(job: CompileJob, environment: Environment, map: MapEvent): Promise<CompiledList> {
+  const { onEvent, onAllowance, gathered, readLocal } = environment;
+  const { configuration, explain } = job;
   const read = gathered ? readGathered(gathered.texts) : readLocal;
-  for await (const event of compileEvents(configuration, { ...surroundings, ...limits, read, explain })) {
-    const told = tell(event);
-    // Clients were told when the download started.
+  for await (const event of compileEvents(configuration, { ...environment, ...limits, read, explain })) {
+    const mapped = map(event);
+    // The event was sent when the download started.
     if (gathered && event.kind === 'source started') continue;
-    for (const one of told) onEvent(one);
+    for (const one of mapped) onEvent(one);
     if (event.kind === 'step started') onAllowance(patternAllowanceMs(configuration, event));
     if (event.kind === 'finished') return event.list;
   }
@@ -76,8 +76,8 @@ async function compileTelling(order: Order, surroundings: Surroundings, tell: Te
 
 function deliver(
   compiled: CompiledList,
-  { format, explain, keep, configuration }: Order,
-  { onEvent, timestamp, gathered }: Surroundings,
+  { format, explain, keep, configuration }: CompileJob,
+  { onEvent, timestamp, gathered }: Environment,
   metricsOf: (listLines: number, lines: number) => Compiled['metrics'],
 ): Compiled {
   const progress = { phase: 'finalize', current: 1, total: 1, message: 'Finalizing output' };
@@ -98,9 +98,9 @@ function deliver(
     kind: 'compiled',
     list: keep && bytes.length > LARGE_BYTES ? { json: jsonOf(bytes) } : { plain: bytes },
     listBytes: bytes.length,
-    // Here and now: other threads than this one would do it at the cost of those who answer.
+    // Synchronous: the thread pool's threads would compete with answering threads.
     gzipped: keep ? gzipSync(bytes, { level: GZIP_LEVEL }) : undefined,
-    // Two lists that differ in nothing but their date are the same to whoever subscribes to them.
+    // Lists that differ only in their timestamp are equal for subscribers.
     contentId: createHash('sha256').update(stripTimestamp(bytes)).digest('hex'),
     compiledAt: timestamp.toISOString(),
     ruleCount,
@@ -111,16 +111,16 @@ function deliver(
   };
 }
 
-/** By the names that dropped rules are told by, too. */
+/** Replaces source indexes by display names, as for dropped rules. */
 const named = (rules: readonly UnsupportedRule[], { sources }: Configuration): NonNullable<Compiled['unsupported']> =>
   rules.map((rule) => ({ ...rule, source: sources[rule.source] ? sourceName(sources[rule.source]!) : '' }));
 
-export function refusalOf(error: unknown, { signal, onProblem }: Pick<Surroundings, 'signal' | 'onProblem'>): Refusal {
+export function refusalOf(error: unknown, { signal, onProblem }: Pick<Environment, 'signal' | 'onProblem'>): Refusal {
   if (signal.aborted) return { status: 499, error: 'The request was cancelled' };
   if (error instanceof ConfigurationError) return configurationRefusal(error);
   if (error instanceof SourceError)
     return { status: causesOf(error).some(isOfCaller) ? 400 : 500, error: wireMessage(error) };
-  // What an expression is too large for shows only when it is first used.
+  // V8 reports an expression that is too large only when it is first used.
   if (error instanceof SyntaxError) return { status: 400, error: error.message };
   onProblem(error);
   return { status: 500, error: 'The compilation failed' };
@@ -138,10 +138,30 @@ export function configurationRefusal({ faults }: Pick<ConfigurationError, 'fault
   return { status: 400, error: 'Failed to validate configuration', details };
 }
 
-/** Whether whoever asked can mend it: a source that may not be read, an expression that is none. */
+/** Whether the caller can fix it: a forbidden source or an invalid expression. */
 const isOfCaller = (cause: Error): boolean =>
   cause instanceof SyntaxError || (cause instanceof SourceProblem && cause.kind === 'not allowed');
 
 function causesOf(error: Error): Error[] {
   return [error, ...(error.cause instanceof Error ? causesOf(error.cause) : [])];
+}
+
+type StepStarted = Extract<CompileEvent, { kind: 'step started' }>;
+
+const BASE_MS = 1500;
+const MAX_MS = 10_000;
+// Reasonable expressions take a tenth of this per line; catastrophic ones never end.
+const MS_PER_TRY = 0.002;
+// Assumed number of expressions in a pattern file, whose content is not known yet.
+const EXPRESSIONS_OF_A_FILE = 50;
+
+/** Time limit of a step with user-defined expressions; 0 (no limit) for any other step. */
+export function patternAllowanceMs(configuration: Configuration, { step, index, before }: StepStarted): number {
+  if (step !== 'exclusions' && step !== 'inclusions') return 0;
+  const level = index === undefined ? configuration : configuration.sources[index];
+  const expressions = level?.[step]?.filter((pattern) => pattern.length > 2 && pattern.startsWith('/')).length ?? 0;
+  const files = level?.[`${step}_sources`]?.length ?? 0;
+  if (expressions + files === 0) return 0;
+  const tries = before * (expressions + files * EXPRESSIONS_OF_A_FILE);
+  return Math.min(MAX_MS, BASE_MS + tries * MS_PER_TRY);
 }

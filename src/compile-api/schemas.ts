@@ -1,16 +1,27 @@
-import Type, { type Static } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import Type from 'typebox';
 import { formatNames } from '../compiler/index.ts';
 import { COMPONENT } from '../http/openapi.ts';
-import { exampleRequest } from './info.ts';
+import type { Answer } from '../http/route.ts';
 
-// One schema is check, type and document.
+// Each schema is validation, type and documentation.
 
-/** Checked by the compiler itself, whose table of members is also the schema in the document. */
+/** Works without downloads: the rules are in the request. */
+export const exampleRequest = {
+  configuration: {
+    name: 'My Filter List',
+    sources: [{ name: 'Example Source', source: '||ads.example.com^\n||ads.example.com^' }],
+    transformations: ['Deduplicate', 'RemoveEmptyLines'],
+  },
+  benchmark: true,
+};
+
+/** Validated by the compiler, whose member table also generates the schema. */
 const Configuration = Type.Unknown({ [COMPONENT]: 'Configuration' });
 
 const Format = Type.Enum([...formatNames], { description: 'Format of the list. Default: adblock.' });
 
-const orderMembers = {
+const jobMembers = {
   configuration: Configuration,
   preFetchedContent: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
@@ -22,11 +33,11 @@ const orderMembers = {
   format: Type.Optional(Format),
 };
 
-export const CompileRequest = Type.Object(orderMembers, { examples: [exampleRequest] });
+export const CompileRequest = Type.Object(jobMembers, { examples: [exampleRequest] });
 export type CompileRequest = Static<typeof CompileRequest>;
 
 export const BatchRequest = Type.Object({
-  requests: Type.Array(Type.Object({ id: Type.String(), ...orderMembers }), { minItems: 1, maxItems: 10 }),
+  requests: Type.Array(Type.Object({ id: Type.String(), ...jobMembers }), { minItems: 1, maxItems: 10 }),
 });
 
 const Stage = Type.Object({
@@ -176,3 +187,19 @@ export const EndpointFigures = Type.Object({
     }),
   ),
 });
+
+export const json = (description: string, schema: TSchema): Answer => ({
+  description,
+  content: { 'application/json': schema },
+});
+
+/** Error responses of every request with a body. */
+export const failureAnswers: Readonly<Record<number, Answer>> = {
+  400: json('Invalid request; `details` lists the errors.', Failure),
+  403: json('This address may not compile without credentials.', Failure),
+  413: json('The body is larger than the limit.', Failure),
+  415: json('The Content-Type is not JSON.', Failure),
+  429: json('Rate limit or work limit exceeded; retry after the time in `Retry-After`.', Failure),
+  500: json('A source could not be downloaded, or the compilation failed.', Failure),
+  503: json('Too many compilations are waiting.', Failure),
+};

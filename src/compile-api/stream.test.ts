@@ -13,7 +13,7 @@ type Event = Source['events'] extends AsyncIterable<infer T> ? T : never;
 
 const HEARTBEAT_MS = 15_000;
 
-const listOf = (rules: readonly string[]): Source['delivery'] =>
+const listOf = (rules: readonly string[]): Source['compiled'] =>
   Promise.resolve({
     kind: 'list',
     how: 'fresh',
@@ -29,7 +29,7 @@ const listOf = (rules: readonly string[]): Source['delivery'] =>
     },
   });
 
-/** Sends the stream over HTTP; the heartbeat goes by the mocked clock of the test. */
+/** Sends the stream over HTTP; the heartbeat uses the mocked clock of the test. */
 async function openStream(t: TestContext, source: Source) {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const sent = Promise.withResolvers<unknown>();
@@ -54,11 +54,11 @@ test('a stream without events sends a comment every 15 seconds, without an id', 
       yield { name: 'log', data: { message: 'compiling' } } as unknown as Event;
     }
   }
-  const { read, text, sent } = await openStream(t, { kind: 'following', events: events(), delivery: listOf(['||a^']) });
+  const { read, text, sent } = await openStream(t, { kind: 'following', events: events(), compiled: listOf(['||a^']) });
   read();
   t.mock.timers.tick(HEARTBEAT_MS - 1);
   due[0]!.resolve();
-  // What was written before an event has arrived with it.
+  // Everything written before an event arrives with it.
   await until('the first event', () => text().includes('event: log'));
   assert.equal(heartbeats(text()), 0);
   t.mock.timers.tick(1);
@@ -75,7 +75,7 @@ test('a stream without events sends a comment every 15 seconds, without an id', 
 test('no heartbeat is written within an event, however slowly the client reads it', async (t) => {
   const rules = Array.from({ length: 400_000 }, (_, at) => `||host-${at}.example^`);
   async function* events(): AsyncGenerator<Event> {}
-  const source: Source = { kind: 'following', events: events(), delivery: listOf(rules) };
+  const source: Source = { kind: 'following', events: events(), compiled: listOf(rules) };
   const { response, read, text, sent } = await openStream(t, source);
   // The client reads nothing, so the server waits within the event until the buffers of both sockets drain.
   await until('a full buffer', () => response.readableLength >= response.readableHighWaterMark);

@@ -1,15 +1,15 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { Delivery, Following } from './compilations.ts';
+import type { CompileResult, FollowedJob } from './compilations.ts';
 import { CORS } from './response.ts';
 import { makeBody, member, type Part, previousMember, unsupportedMembers } from './response-body.ts';
 
 const HEARTBEAT_MS = 15_000;
 
-/** Tells a compilation as server-sent events, to the last of them. */
+/** Sends a compilation as server-sent events. */
 export async function sendStream(
   reply: FastifyReply,
-  { events, delivery }: Following,
+  { events, compiled }: FollowedJob,
   benchmark: boolean,
   gone: AbortSignal,
 ): Promise<string | undefined> {
@@ -21,11 +21,11 @@ export async function sendStream(
     'content-type': 'text/event-stream',
     'cache-control': 'no-cache',
     connection: 'keep-alive',
-    // Proxies that collect answers would make one lump of the stream.
+    // Disables buffering in proxies.
     'x-accel-buffering': 'no',
   });
   raw.flushHeaders();
-  // A large event is written piece by piece, and a comment within it would break it.
+  // A large event is written in pieces; a comment within it would break it.
   let isWithinEvent = false;
   const heartbeat = setInterval(() => isWithinEvent || raw.write(': still here\n\n'), HEARTBEAT_MS);
   try {
@@ -34,7 +34,7 @@ export async function sendStream(
       if (gone.aborted) return undefined;
       await write(raw, `id: ${++id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
     }
-    const settled = await delivery;
+    const settled = await compiled;
     for (const part of lastEvents(settled, benchmark, id)) {
       isWithinEvent = true;
       const body = makeBody(part);
@@ -49,7 +49,7 @@ export async function sendStream(
   }
 }
 
-/** Waits for a reader that is slow: what it has not read yet stays where it is told from, and nowhere twice. */
+/** Back-pressure: waits until the client has read the buffered data. */
 async function write(raw: ServerResponse, piece: string | Uint8Array): Promise<void> {
   if (raw.destroyed) throw new Error('the client has disconnected');
   if (raw.write(piece)) return;
@@ -62,11 +62,11 @@ async function write(raw: ServerResponse, piece: string | Uint8Array): Promise<v
   });
 }
 
-function lastEvents(delivery: Delivery, benchmark: boolean, id: number): Part[][] {
-  if (delivery.kind === 'failed') {
-    return [[`id: ${id + 1}\nevent: error\ndata: ${JSON.stringify({ error: delivery.error })}\n\n`]];
+function lastEvents(compiled: CompileResult, benchmark: boolean, id: number): Part[][] {
+  if (compiled.kind === 'failed') {
+    return [[`id: ${id + 1}\nevent: error\ndata: ${JSON.stringify({ error: compiled.error })}\n\n`]];
   }
-  const { result, previous } = delivery;
+  const { result, previous } = compiled;
   const { ruleCount, extra, list } = result;
   return [
     [

@@ -2,15 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Answer, Route } from '../http/route.ts';
 import type { Result } from '../kit/result.ts';
-import { accessGuard, type MayCompile } from './access-guard.ts';
-import { askingOf } from './caller.ts';
 import type { Refusal } from './compile-job.ts';
-import type { RateLimiter } from './compile-limits.ts';
-import { rateGuard } from './rate-guard.ts';
-import { checkBy, readBody } from './read-request-body.ts';
+import { checkBy, readBody } from './read-request.ts';
+import type { RateLimiter } from './request-guards.ts';
+import { accessGuard, callerOf, type MayCompile, rateGuard } from './request-guards.ts';
 import { CORS, sendParts, sendRefusal } from './response.ts';
-import { failureAnswers, json } from './responses.ts';
-import { DiffAnswer, DiffRequest, ValidateAnswer, ValidateRequest } from './schemas.ts';
+import { DiffAnswer, DiffRequest, failureAnswers, json, ValidateAnswer, ValidateRequest } from './schemas.ts';
 import { diffJob, type ToolJob, type ToolOutcome, validateJob } from './tools.ts';
 
 export type ToolDeps = {
@@ -51,7 +48,7 @@ const tools: readonly Tool[] = [
   },
 ];
 
-/** What list authors need beside a compiler. */
+/** Tools for list authors. */
 export const toolRoutes = ({ toolLimiter, runTool, clientOf, mayCompile }: ToolDeps): Route[] =>
   tools.map(({ path, summary, description, body, answer, readJob }) => ({
     method: 'POST',
@@ -66,7 +63,7 @@ export const toolRoutes = ({ toolLimiter, runTool, clientOf, mayCompile }: ToolD
       reply.headers(CORS);
       const job = readJob(request);
       if (!job.ok) return sendRefusal(reply, job.error);
-      const { client, gone } = askingOf(request, reply, clientOf(request));
+      const { client, gone } = callerOf(request, reply, clientOf(request));
       const outcome = await runTool(job.value, { client, signal: gone });
       if ('status' in outcome) return sendRefusal(reply, outcome);
       return sendParts(request, reply, [{ text: { plain: outcome.answer } }]);

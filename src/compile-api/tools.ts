@@ -1,15 +1,15 @@
-import type { ListDiff, RuleVerdict, ValidatorName } from '../compiler/index.ts';
+import { diffLists, type ListDiff, type RuleVerdict, type ValidatorName, validateRules } from '../compiler/index.ts';
 import type { DiffRequest, ValidateRequest } from './schemas.ts';
 
-/** Work on texts that came with the request: quick for most, but some bring megabytes. */
+/** Jobs on texts of the request; these may be megabytes. */
 export type ToolJob =
   | { readonly kind: 'diff'; readonly before: string; readonly after: string }
   | { readonly kind: 'validate'; readonly rules: string; readonly mode: ValidatorName };
 
-/** The answer as JSON: to make it of megabytes is work, too. */
+/** The response as JSON; also serialised in the worker. */
 export type ToolOutcome = { readonly answer: Uint8Array };
 
-/** An array of lines is the text they make; line breaks within one would be lines of their own anyway. */
+/** Joins an array of lines. */
 const textOf = (list: string | readonly string[]): string => (typeof list === 'string' ? list : list.join('\n'));
 
 export const diffJob = ({ before, after }: DiffRequest): ToolJob => ({
@@ -24,7 +24,7 @@ export const validateJob = ({ rules, mode = 'Validate' }: ValidateRequest): Tool
   mode: mode as ValidatorName,
 });
 
-export const diffAnswer = ({ added, removed, unchanged }: ListDiff): object => ({
+const diffAnswer = ({ added, removed, unchanged }: ListDiff): object => ({
   success: true,
   added,
   removed,
@@ -33,7 +33,20 @@ export const diffAnswer = ({ added, removed, unchanged }: ListDiff): object => (
   unchangedCount: unchanged,
 });
 
-export function validateAnswer(verdicts: readonly RuleVerdict[]): object {
+function validateAnswer(verdicts: readonly RuleVerdict[]): object {
   const invalidCount = verdicts.filter(({ kind }) => kind === 'invalid').length;
   return { success: true, valid: invalidCount === 0, invalidCount, results: verdicts };
+}
+
+const encoder = new TextEncoder();
+
+export const runTool = (job: ToolJob): ToolOutcome => ({ answer: encoder.encode(JSON.stringify(answerOf(job))) });
+
+function answerOf(job: ToolJob): object {
+  switch (job.kind) {
+    case 'diff':
+      return diffAnswer(diffLists(encoder.encode(job.before), encoder.encode(job.after)));
+    case 'validate':
+      return validateAnswer(validateRules(job.rules, job.mode));
+  }
 }

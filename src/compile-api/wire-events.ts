@@ -1,7 +1,7 @@
 import type { CompileEvent, Configuration, DroppedRule, Source, TransformationName } from '../compiler/index.ts';
 import { transformationNames } from '../compiler/index.ts';
 
-/** One event of a stream: its name and its data, as clients of the service know them. */
+/** One server-sent event: its published name and data. */
 export type WireEvent = { readonly name: string; readonly data: object };
 
 type Stage = {
@@ -19,12 +19,12 @@ export type Metrics = {
   readonly sources: readonly { readonly source: string; readonly format: string; readonly lines: number }[];
 };
 
-export type Telling = {
-  /** What to send for what has just happened. */
-  tell(event: CompileEvent): readonly WireEvent[];
-  /** What to send when a compilation ends in a failure, before that is said. */
+export type EventMapper = {
+  /** Events to send for a compiler event. */
+  map(event: CompileEvent): readonly WireEvent[];
+  /** Events to send before the error event of a failed compilation. */
   failed(error: string): readonly WireEvent[];
-  /** How long each part took; known once the compilation is finished. */
+  /** Durations of the stages; call after the compilation. */
   metrics(listLines: number, outputRuleCount: number): Metrics;
 };
 
@@ -39,15 +39,15 @@ const log = (level: 'debug' | 'info' | 'warn' | 'error', message: string): WireE
   data: { level, message },
 });
 
-/** When downloads that are done already began, by the same clock. */
+/** Start times of downloads that are already complete. */
 export type Begun = { readonly startedAt: number; readonly sourcesStartedAt: readonly number[] };
 
-/** Follows one compilation and tells it in the words of the wire. */
-export function tellOnWire(
+/** Maps the compiler's events of one compilation to the published events. */
+export function mapEvents(
   { sources, transformations = [] }: Configuration,
   now: () => number,
   begun?: Begun,
-): Telling {
+): EventMapper {
   const startedAt = begun?.startedAt ?? now();
   const started: Started[] = [];
   const ownSteps = sources.map((source) => new Set(source.transformations ?? []).size);
@@ -58,7 +58,7 @@ export function tellOnWire(
   let sourcesDoneAt = startedAt;
   let linesOfSources = 0;
   let linesOfList: number | undefined;
-  let isFailureTold = false;
+  let isFailureReported = false;
 
   const aboutSource = (index: number) => ({
     source: started[index]!.source,
@@ -82,10 +82,10 @@ export function tellOnWire(
 
   const stepFinished = (event: Extract<StepEvent, { kind: 'step finished' }>): WireEvent[] => {
     const { step, before, after, dropped } = event;
-    const told = [...dropped.flatMap((rule) => dropWords(rule)), log('info', stepWords(step, before, after))];
-    if (!isTransformation(step)) return told;
+    const mapped = [...dropped.flatMap((rule) => dropWords(rule)), log('info', stepWords(step, before, after))];
+    if (!isTransformation(step)) return mapped;
     return [
-      ...told,
+      ...mapped,
       {
         name: 'transformation:complete',
         data: { name: step, inputCount: before, outputCount: after, durationMs: now() - stepAt },
@@ -103,7 +103,7 @@ export function tellOnWire(
     };
   };
 
-  const tell = (event: CompileEvent): readonly WireEvent[] => {
+  const map = (event: CompileEvent): readonly WireEvent[] => {
     switch (event.kind) {
       case 'source started':
         started[event.index] = {
@@ -151,7 +151,7 @@ export function tellOnWire(
   };
 
   const sourceFailed = (index: number, error: string): WireEvent[] => {
-    isFailureTold = true;
+    isFailureReported = true;
     return [
       log('error', `Failed to download ${shown(started[index]!.source.source)}: ${error}`),
       { name: 'source:error', data: { ...aboutSource(index), error } },
@@ -173,7 +173,7 @@ export function tellOnWire(
     };
   };
 
-  return { tell, failed: (error) => (isFailureTold ? [] : [log('error', error)]), metrics };
+  return { map, failed: (error) => (isFailureReported ? [] : [log('error', error)]), metrics };
 }
 
 const progress = (current: number, total: number, message: string): WireEvent => ({
@@ -194,11 +194,11 @@ const shown = (source: string): string => {
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
 };
 
-/** A source's error carries the source's name in front; events name the source already. */
+/** Source errors start with the name of the source; events already contain it. */
 export const wireMessage = (error: Error): string =>
   error.cause instanceof Error ? error.cause.message : error.message;
 
-/** Of comments that go with their rule nothing is said. */
+/** Comments dropped with their rule are not reported. */
 function dropWords({ step, rule, reason }: DroppedRule): WireEvent[] {
   if (step !== 'Deduplicate') return [log('debug', `${step}: removing ${rule}: ${reason}`)];
   return isAnnotation(rule) ? [] : [log('debug', `Removing duplicate: ${rule}`)];
@@ -206,7 +206,7 @@ function dropWords({ step, rule, reason }: DroppedRule): WireEvent[] {
 
 const isAnnotation = (line: string): boolean => /^(!|#( |$|###))|^\s*$/.test(line);
 
-// The words that the original service has for these; for the others a plain count does.
+// Published texts of the original service; other steps report a plain count.
 const stepWordings: Readonly<Record<string, (before: number, after: number) => string>> = {
   Compress: (before, after) => `The list was compressed from ${before} to ${after}`,
   Deduplicate: (before, after) => `Deduplication removed ${before - after} rules`,

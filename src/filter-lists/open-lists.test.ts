@@ -217,7 +217,7 @@ test('tables of an installation with another secret are made again', slow, async
   await lists.close();
   const again = await place.open({ secret: Uint8Array.from([9, 9, 9, 9, 9, 9, 9, 9]) });
   assert.ok(again.tableOf('custom'));
-  assert.match(place.told.join('\n'), /made again from its text/);
+  assert.match(place.told.join('\n'), /rebuilt from its text/);
 });
 
 test(

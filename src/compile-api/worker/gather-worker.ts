@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
-import { tellDroppedLines } from '../../list-sources/log-dropped-lines.ts';
+import { logDroppedLines } from '../../list-sources/log-dropped-lines.ts';
 import { readForService } from '../../list-sources/read-for-service.ts';
 import { once, serviceDownload } from '../../list-sources/service-download.ts';
 import { textTransfer } from '../../list-sources/text-transfer.ts';
@@ -10,19 +10,19 @@ import { type Download, downloader } from '../../net/download.ts';
 import { monotonicMs } from '../../platform/monotonic-time.ts';
 import { serveJobs } from '../../platform/shared-thread.ts';
 import type { Validators } from '../compile-job.ts';
-import { type GatherOutcome, gatherOrder, type Reading } from '../gather-sources.ts';
-import type { CompileSurroundings, GatherJob, GatherMessage } from './compile-jobs.ts';
+import { type GatherOutcome, gatherForJob, type Reading } from '../gather-sources.ts';
+import type { GatherJob, GatherMessage, WorkerEnvironment } from './worker-messages.ts';
 
-const surroundings = workerData as CompileSurroundings;
+const environment = workerData as WorkerEnvironment;
 
-// On Linux this is the thread's own: DNS answers come first.
+// On Linux this is per thread: DNS answers come first.
 setPriority(10);
 
 serveJobs<GatherJob, GatherMessage, GatherOutcome>(
   parentPort!,
   (job, { signal, say }) => {
     const onProblem = (problem: string): void => say({ kind: 'problem', problem });
-    return gatherOrder(job.order, {
+    return gatherForJob(job.job, {
       ...readingFor(job, signal, { onProblem, onText: (bytes) => say({ kind: 'text', bytes }) }),
       signal,
       now: monotonicMs,
@@ -35,10 +35,10 @@ serveJobs<GatherJob, GatherMessage, GatherOutcome>(
 
 type Listeners = { readonly onProblem: (problem: string) => void; readonly onText: (bytes: number) => void };
 
-function readingFor({ order, ownPorts }: GatherJob, signal: AbortSignal, { onProblem, onText }: Listeners): Reading {
-  const { sourceRoot, maxSourceBytes, maxCompilationBytes } = surroundings;
+function readingFor({ job, ownPorts }: GatherJob, signal: AbortSignal, { onProblem, onText }: Listeners): Reading {
+  const { sourceRoot, maxSourceBytes, maxCompilationBytes } = environment;
   const versions = new Map<string, string | undefined>();
-  // A download that was made to see whether the source has changed is used when it has.
+  // A download made for revalidation is reused if the source has changed.
   const download = once(downloadFor(ownPorts, onProblem));
   const noting: Download = async (url, options) => {
     const downloaded = await download(url, options);
@@ -47,11 +47,11 @@ function readingFor({ order, ownPorts }: GatherJob, signal: AbortSignal, { onPro
   };
   const read = readForService({
     download: noting,
-    preFetchedContent: order.preFetchedContent,
+    preFetchedContent: job.preFetchedContent,
     sourceRoot,
     maxSourceBytes,
     maxCompilationBytes,
-    onDroppedLines: tellDroppedLines(onProblem),
+    onDroppedLines: logDroppedLines(onProblem),
   });
   return {
     read: async (request, until) => {
@@ -59,14 +59,14 @@ function readingFor({ order, ownPorts }: GatherJob, signal: AbortSignal, { onPro
       onText(content.bytes.length);
       return content;
     },
-    // Files have no validator: only lists made of nothing but downloads can be called unchanged.
+    // Files have no validator: only lists made of downloads can be revalidated.
     validators: () => (sourceRoot === undefined ? known(versions) : undefined),
     isUnchanged: async (validators) => {
       const isAsBefore = async ([url, validator]: Validators[number]): Promise<boolean> => {
         const found = await download(url, { signal });
         return found.freshness === 'not modified' && found.validator === validator;
       };
-      // A source that cannot be downloaded now fails the compilation itself, with a better error.
+      // If a source is unavailable, the compilation reports the better error.
       const found = await Promise.all(validators.map(isAsBefore)).catch(() => [false]);
       return found.every(Boolean);
     },
@@ -83,9 +83,9 @@ function known(versions: ReadonlyMap<string, string | undefined>): Validators | 
 }
 
 function downloadFor(ownPorts: readonly number[], onProblem: (problem: string) => void): Download {
-  const { copiesFolder, maxCopiesBytes } = surroundings;
+  const { copiesFolder, maxCopiesBytes } = environment;
   return downloader({
-    ...serviceDownload(surroundings, ownPorts),
+    ...serviceDownload(environment, ownPorts),
     copies: copiesOnDisk(copiesFolder, { maxBytes: maxCopiesBytes }),
     onCopyProblem: (problem) => onProblem(inspect(problem)),
   });

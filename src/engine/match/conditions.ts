@@ -18,7 +18,7 @@ export type Place = {
   readonly network?: number | undefined;
 };
 
-/** What is decided: a queried name, or a name or an address in an answer. */
+/** Target of the decision: a queried name, or a name or address in an answer. */
 export type Subject = 'query' | 'name' | 'address';
 
 /** The values that modifiers are compared with, for one query or one part of an answer. */

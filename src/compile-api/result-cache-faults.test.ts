@@ -8,20 +8,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { HOUR, keyOf, resultFilesForTests, resultOf } from '../../test/support/compile-api/result-files.ts';
+import { HOUR, keyOf, resultCacheForTests, resultOf } from '../../test/support/compile-api/result-cache.ts';
 import type { ResultCache } from './result-cache.ts';
-import { unpack } from './result-file.ts';
+import { unpack } from './result-folder.ts';
 
 const textOf = async (cache: ResultCache, name: string): Promise<string | undefined> => {
   const gzipped = await cache.read(keyOf(name));
   return gzipped && gunzipSync(gzipped).toString();
 };
 
-/** Saves without end, eight at a time, and says the number of each that is safe. */
+/** Saves in an endless loop, eight at a time, and prints the number of each completed save. */
 const endlessSavings = (folder: string): string => `
-  import { openResultFiles } from ${JSON.stringify(new URL('./result-files.ts', import.meta.url).href)};
-  import { resultOf, HOUR, START } from ${JSON.stringify(new URL('../../test/support/compile-api/result-files.ts', import.meta.url).href)};
-  const cache = await openResultFiles({
+  import { openResultCache } from ${JSON.stringify(new URL('./result-cache.ts', import.meta.url).href)};
+  import { resultOf, HOUR, START } from ${JSON.stringify(new URL('../../test/support/compile-api/result-cache.ts', import.meta.url).href)};
+  const cache = await openResultCache({
     folder: ${JSON.stringify(folder)}, maxBytes: 2 ** 30, maxEntryBytes: 2 ** 24, freshMs: HOUR,
     now: () => 0, wallNow: () => START, onProblem: (problem) => { throw problem; },
   });
@@ -38,7 +38,7 @@ const endlessSavings = (folder: string): string => `
 
 for (const wanted of [1, 9, 40])
   test(`of a process killed after ${wanted} savings, all that it had called safe is there and nothing is half`, async (t) => {
-    const { folder, reopen, problems } = await resultFilesForTests(t, { maxBytes: 2 ** 30, maxEntryBytes: 2 ** 24 });
+    const { folder, reopen, problems } = await resultCacheForTests(t, { maxBytes: 2 ** 30, maxEntryBytes: 2 ** 24 });
     const child = spawn(process.execPath, ['--input-type=module', '-e', endlessSavings(folder)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -65,7 +65,7 @@ for (const wanted of [1, 9, 40])
 const isRoomless = existsSync('/dev/full') ? false : 'this system has no /dev/full';
 
 test('a full disk is logged, and the result stays in memory', { skip: isRoomless }, async (t) => {
-  const { cache, folder, clock, problems, reopen } = await resultFilesForTests(t);
+  const { cache, folder, clock, problems, reopen } = await resultCacheForTests(t);
   await cache.save(...resultOf('a', 'old'));
   const fill = () => symlink('/dev/full', join(folder, 'unfinished', `${keyOf('a')}.unfinished`));
   await fill();
@@ -82,7 +82,7 @@ test('a full disk is logged, and the result stays in memory', { skip: isRoomless
   assert.equal((await cache.find(about.key))?.isFresh, false);
   await cache.renew(about.key);
   assert.equal((await cache.find(about.key))?.isFresh, true);
-  // What was outdated must not come back with the next process.
+  // An outdated result must not return with the next process.
   assert.equal(await (await reopen()).find(about.key), undefined);
 
   await cache.save(...resultOf('a', 'newer'));
@@ -93,7 +93,7 @@ test('a full disk is logged, and the result stays in memory', { skip: isRoomless
 test('on a full disk what is renewed stays as it was, and counts as fresh while the process runs', {
   skip: isRoomless,
 }, async (t) => {
-  const { cache, folder, clock, problems, reopen } = await resultFilesForTests(t);
+  const { cache, folder, clock, problems, reopen } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   clock.monotonic += HOUR;
   clock.wall += HOUR;
@@ -106,7 +106,7 @@ test('on a full disk what is renewed stays as it was, and counts as fresh while 
 });
 
 test('a folder replaced by a file is logged; results stay in memory until it is repaired, then go to disk', async (t) => {
-  const { cache, folder, problems, reopen } = await resultFilesForTests(t);
+  const { cache, folder, problems, reopen } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   await rename(folder, `${folder}-moved`);
   await writeFile(folder, 'a file');
@@ -123,7 +123,7 @@ test('a folder replaced by a file is logged; results stay in memory until it is 
 });
 
 test('a folder that is unusable at the start is logged, and the cache works in memory', async (t) => {
-  const { folder, problems, reopen } = await resultFilesForTests(t);
+  const { folder, problems, reopen } = await resultCacheForTests(t);
   await rm(folder, { recursive: true });
   await writeFile(folder, 'a file');
   const cache = await reopen();
@@ -136,7 +136,7 @@ test('a folder that is unusable at the start is logged, and the cache works in m
 });
 
 test('memory takes no more than 16 MiB of what the disk does not take', async (t) => {
-  const { folder, reopen } = await resultFilesForTests(t);
+  const { folder, reopen } = await resultCacheForTests(t);
   await rm(folder, { recursive: true });
   await writeFile(folder, 'a file');
   const cache = await reopen({ maxBytes: 2 ** 30, maxEntryBytes: 2 ** 30 });
@@ -149,7 +149,7 @@ test('memory takes no more than 16 MiB of what the disk does not take', async (t
 });
 
 test('a file that cannot be read is logged and stays', async (t) => {
-  const { cache, folder, problems } = await resultFilesForTests(t);
+  const { cache, folder, problems } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   const path = join(folder, `${keyOf('a')}.result`);
   await rename(path, `${path}-moved`);
@@ -162,7 +162,7 @@ test('a file that cannot be read is logged and stays', async (t) => {
 });
 
 test('a value that JSON cannot express, or an invalid key, is logged and does no harm', async (t) => {
-  const { cache, folder, problems } = await resultFilesForTests(t);
+  const { cache, folder, problems } = await resultCacheForTests(t);
   const [about, list] = resultOf('a', 'list', { extra: 1n });
   await cache.save(about, list);
   assert.match(problems.join(), /^cannot cache a result: .*BigInt/);
@@ -173,7 +173,7 @@ test('a value that JSON cannot express, or an invalid key, is logged and does no
 });
 
 test('results that push each other out at the same time do not wait for each other', async (t) => {
-  const { cache, problems } = await resultFilesForTests(t, { maxBytes: 2 * 4096 });
+  const { cache, problems } = await resultCacheForTests(t, { maxBytes: 2 * 4096 });
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (let round = 0; round < 5; round++)
     await Promise.all(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { patternAllowanceMs } from './pattern-allowance.ts';
+import { patternAllowanceMs } from './run-job.ts';
 
 const configuration = {
   name: 'T',

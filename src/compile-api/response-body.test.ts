@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { slow } from '../../test/support/kit/slow.ts';
-import { countLines, jsonOf, jsonPiece, pieces } from './json-lines.ts';
+import { countLines, jsonOf, jsonPiece, pieces } from './response-body.ts';
 
 const asJson = (list: Uint8Array): string =>
   Buffer.concat([Buffer.from('["'), ...[...pieces(list)].map(jsonPiece), Buffer.from('"]')]).toString();

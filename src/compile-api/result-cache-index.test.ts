@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resultIndex } from './result-index.ts';
+import { resultIndex } from './result-cache.ts';
 
 const entry = (key: string, contentId: string) => ({ key, contentId });
 

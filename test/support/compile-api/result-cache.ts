@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { ResultAbout } from '../../../src/compile-api/result-cache.ts';
-import { openResultFiles, type ResultFilesOptions } from '../../../src/compile-api/result-files.ts';
+import { openResultCache, type ResultCacheOptions } from '../../../src/compile-api/result-cache.ts';
 
 export const HOUR = 3_600_000;
 export const START = Date.parse('2026-01-02T03:04:05.678Z');
@@ -33,14 +33,14 @@ export function resultOf(
 }
 
 /** A folder for results, two clocks, and a cache that can be closed and opened again as by a new process. */
-export async function resultFilesForTests(t: Pick<TestContext, 'after'>, more: Partial<ResultFilesOptions> = {}) {
+export async function resultCacheForTests(t: Pick<TestContext, 'after'>, more: Partial<ResultCacheOptions> = {}) {
   const above = await mkdtemp(join(tmpdir(), 'weir-results-'));
   t.after(() => rm(above, { recursive: true, force: true }));
   const folder = join(above, 'results');
   const clock = { monotonic: 5000, wall: START };
   const problems: string[] = [];
-  const reopen = (other: Partial<ResultFilesOptions> = {}) =>
-    openResultFiles({
+  const reopen = (other: Partial<ResultCacheOptions> = {}) =>
+    openResultCache({
       folder,
       maxBytes: 1024 * 1024,
       maxEntryBytes: 256 * 1024,

@@ -1,21 +1,46 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
 import { type Configuration, checkConfiguration, type Source } from '../compiler/index.ts';
 import { bodyCheck } from '../http/check-body.ts';
+import { parseRequestJson } from '../http/request-json.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import type { Order, Refusal } from './compile-job.ts';
+import type { CompileJob, Refusal } from './compile-job.ts';
 import { configurationRefusal } from './run-job.ts';
 import { CompileRequest } from './schemas.ts';
 
-export type OrderLimits = { readonly maxSources: number; readonly maxPatterns: number };
+/** The validated body of a request, or the refusal. */
+export function readBody<T>(request: FastifyRequest, check: (body: unknown) => Result<T, Refusal>): Result<T, Refusal> {
+  if (!isJson(request.headers['content-type'])) return err(notJson);
+  const parsed = parseRequestJson((request.body ?? '') as Buffer | string);
+  return parsed.ok ? check(parsed.value) : err({ status: 400, error: parsed.error });
+}
+
+const notJson: Refusal = { status: 415, error: 'Unsupported Content-Type: send application/json' };
+
+/** JSON or no content type; many clients omit it or send text/plain. */
+const isJson = (type = ''): boolean =>
+  /^(|application\/([\w.-]+\+)?json|text\/plain)$/i.test(type.split(';', 1)[0]!.trim());
+
+/** Validation by a schema alone. */
+export function checkBy<Schema extends TSchema>(schema: Schema): (body: unknown) => Result<Static<Schema>, Refusal> {
+  const check = bodyCheck(schema);
+  return (body) => {
+    const checked = check(body);
+    return checked.ok ? checked : err({ status: 400, error: 'Invalid request body', details: checked.error });
+  };
+}
+
+export type JobLimits = { readonly maxSources: number; readonly maxPatterns: number };
 
 const MAX_PATTERN_LENGTH = 1024;
 const MAX_TRANSFORMATIONS = 32;
 
 const checkRequest = bodyCheck(CompileRequest);
 
-export type CheckedOrder = Order & { readonly benchmark: boolean };
+export type CheckedJob = CompileJob & { readonly benchmark: boolean };
 
-/** What a request orders, or why it cannot be done: every reason, with its place. */
-export function checkOrder(body: unknown, limits: OrderLimits): Result<CheckedOrder, Refusal> {
+/** The compile job of a request, or all errors with their paths. */
+export function checkJob(body: unknown, limits: JobLimits): Result<CheckedJob, Refusal> {
   const request = checkRequest(body);
   if (!request.ok) return err({ status: 400, error: 'Invalid request body', details: request.error });
   const {
@@ -25,7 +50,7 @@ export function checkOrder(body: unknown, limits: OrderLimits): Result<CheckedOr
     explain = false,
     benchmark = false,
   } = request.value;
-  // Before the check itself, which tries each pattern: there must not be too many of them.
+  // Before the validation, which compiles each pattern: their number must be limited first.
   const overLimit = whatIsOverLimit(configuration, limits);
   if (overLimit.length > 0) return err(configurationRefusal({ faults: overLimit }));
   const checked = checkConfiguration(configuration);
@@ -34,17 +59,17 @@ export function checkOrder(body: unknown, limits: OrderLimits): Result<CheckedOr
   return ok({
     configuration: checked.value,
     ...(isPrefetched && { preFetchedContent }),
-    format: format as Order['format'],
+    format: format as CompileJob['format'],
     explain,
     benchmark,
-    // What a caller brings along is the caller's own: nobody else is given it.
+    // Texts sent by the caller are private: the result is not shared.
     keep: !isPrefetched,
   });
 }
 
 type ConfigurationIssue = { readonly path: string; readonly message: string };
 
-function whatIsOverLimit(configuration: unknown, { maxSources, maxPatterns }: OrderLimits): ConfigurationIssue[] {
+function whatIsOverLimit(configuration: unknown, { maxSources, maxPatterns }: JobLimits): ConfigurationIssue[] {
   const { sources } = (configuration ?? {}) as Partial<Configuration>;
   const faults: ConfigurationIssue[] = [];
   const many = lengthOf(sources);

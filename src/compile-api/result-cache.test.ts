@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { HOUR, keyOf, resultFilesForTests, resultOf, START } from '../../test/support/compile-api/result-files.ts';
+import { HOUR, keyOf, resultCacheForTests, resultOf, START } from '../../test/support/compile-api/result-cache.ts';
 import { slow } from '../../test/support/kit/slow.ts';
 import type { ResultCache } from './result-cache.ts';
-import { pack } from './result-file.ts';
+import { pack } from './result-folder.ts';
 
 const textOf = async (cache: ResultCache, name: string, contentId?: string): Promise<string | undefined> => {
   const gzipped = await cache.read(keyOf(name), contentId);
@@ -20,7 +20,7 @@ const resultNames = async (folder: string): Promise<string[]> =>
 const pathOf = (folder: string, name: string): string => join(folder, `${keyOf(name)}.result`);
 
 test('a saved result is found by its key and by its content, and reads as it was', async (t) => {
-  const { cache } = await resultFilesForTests(t);
+  const { cache } = await resultCacheForTests(t);
   const [about, list] = resultOf('a');
   await cache.save(about, list);
   assert.deepEqual(await cache.find(about.key), { about, isFresh: true });
@@ -29,7 +29,7 @@ test('a saved result is found by its key and by its content, and reads as it was
 });
 
 test('an unknown result is not found', async (t) => {
-  const { cache, problems } = await resultFilesForTests(t);
+  const { cache, problems } = await resultCacheForTests(t);
   for (const key of [keyOf('a'), '', '../../etc/passwd', '__proto__']) {
     assert.equal(await cache.find(key), undefined);
     assert.equal(await cache.findByContent(key), undefined);
@@ -40,7 +40,7 @@ test('an unknown result is not found', async (t) => {
 });
 
 test('another process finds everything again', async (t) => {
-  const { cache, reopen, problems } = await resultFilesForTests(t);
+  const { cache, reopen, problems } = await resultCacheForTests(t);
   const saved = [resultOf('a'), resultOf('b', '', { validators: undefined, extra: { ['__proto__']: 1 } })];
   for (const [about, list] of saved) await cache.save(about, list);
   const again = await reopen();
@@ -53,14 +53,14 @@ test('another process finds everything again', async (t) => {
 });
 
 test('only the owner may see the folder and the files', async (t) => {
-  const { cache, folder } = await resultFilesForTests(t);
+  const { cache, folder } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   for (const path of [folder, join(folder, 'unfinished')]) assert.equal((await stat(path)).mode & 0o777, 0o700);
   assert.equal((await stat(pathOf(folder, 'a'))).mode & 0o777, 0o600);
 });
 
 test('a result is fresh for its time, then it is the previous version, until it is renewed or saved again', async (t) => {
-  const { cache, clock } = await resultFilesForTests(t);
+  const { cache, clock } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   clock.monotonic += HOUR - 1;
   assert.equal(await isFresh(cache, 'a'), true);
@@ -76,7 +76,7 @@ test('a result is fresh for its time, then it is the previous version, until it 
 });
 
 test('while the process runs, a jump of the wall clock changes nothing', async (t) => {
-  const { cache, clock } = await resultFilesForTests(t);
+  const { cache, clock } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   for (const wall of [0, START - 5 * HOUR, START + 5 * HOUR]) {
     clock.wall = wall;
@@ -85,7 +85,7 @@ test('while the process runs, a jump of the wall clock changes nothing', async (
 });
 
 test('at the next start the age is that of the wall clock, and a date in the future counts as past its time', async (t) => {
-  const { cache, clock, reopen } = await resultFilesForTests(t);
+  const { cache, clock, reopen } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   clock.monotonic = 0;
   for (const [wall, expected] of [
@@ -107,7 +107,7 @@ test('at the next start the age is that of the wall clock, and a date in the fut
 });
 
 test('a renewal survives the next start, and changes neither the list nor its date', async (t) => {
-  const { cache, clock, reopen } = await resultFilesForTests(t);
+  const { cache, clock, reopen } = await resultCacheForTests(t);
   const [about, list] = resultOf('a');
   await cache.save(about, list);
   clock.wall += 5 * HOUR;
@@ -119,7 +119,7 @@ test('a renewal survives the next start, and changes neither the list nor its da
 });
 
 test('a renewal by a clock that was wrong, before or after, counts for nothing at the next start', async (t) => {
-  const { cache, clock, reopen } = await resultFilesForTests(t);
+  const { cache, clock, reopen } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   for (const [renewedAt, startedAt] of [
     [START + 10 * HOUR, START + 5 * HOUR],
@@ -133,7 +133,7 @@ test('a renewal by a clock that was wrong, before or after, counts for nothing a
 });
 
 test('a copied or touched folder does not extend the age of its results', async (t) => {
-  const { cache, clock, folder, reopen } = await resultFilesForTests(t);
+  const { cache, clock, folder, reopen } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   clock.wall += 5 * HOUR;
   await utimes(pathOf(folder, 'a'), clock.wall / 1000, clock.wall / 1000);
@@ -141,7 +141,7 @@ test('a copied or touched folder does not extend the age of its results', async 
 });
 
 test('a later result replaces the earlier one, also by its content', async (t) => {
-  const { cache, folder } = await resultFilesForTests(t);
+  const { cache, folder } = await resultCacheForTests(t);
   const [old] = resultOf('a', 'old');
   await cache.save(...resultOf('a', 'old'));
   await cache.save(...resultOf('a', 'new'));
@@ -151,7 +151,7 @@ test('a later result replaces the earlier one, also by its content', async (t) =
 });
 
 test('a request for an exact version does not get its successor', async (t) => {
-  const { cache } = await resultFilesForTests(t);
+  const { cache } = await resultCacheForTests(t);
   const [old] = resultOf('a', 'old');
   await cache.save(...resultOf('a', 'old'));
   assert.equal(await textOf(cache, 'a', old.contentId), 'old');
@@ -161,7 +161,7 @@ test('a request for an exact version does not get its successor', async (t) => {
 });
 
 test('one list of two configurations is found as long as one of them is there', async (t) => {
-  const { cache } = await resultFilesForTests(t);
+  const { cache } = await resultCacheForTests(t);
   const [{ contentId }] = resultOf('a', 'same');
   await cache.save(...resultOf('a', 'same'));
   await cache.save(...resultOf('b', 'same'));
@@ -172,7 +172,7 @@ test('one list of two configurations is found as long as one of them is there', 
 });
 
 test('of savings at once the last wins, and nothing unfinished stays', async (t) => {
-  const { cache, folder, reopen, problems } = await resultFilesForTests(t);
+  const { cache, folder, reopen, problems } = await resultCacheForTests(t);
   const lists = Array.from({ length: 20 }, (_, n) => `${n}\n`.repeat(5000));
   await Promise.all(lists.map((list) => cache.save(...resultOf('a', list))));
   assert.equal(await textOf(cache, 'a'), lists.at(-1));
@@ -182,7 +182,7 @@ test('of savings at once the last wins, and nothing unfinished stays', async (t)
 });
 
 test('a renewal and a saving at once leave the saved one', async (t) => {
-  const { cache } = await resultFilesForTests(t);
+  const { cache } = await resultCacheForTests(t);
   for (let round = 0; round < 10; round++) {
     await cache.save(...resultOf('a', 'old'));
     const [about] = resultOf('a', `new ${round}`);
@@ -192,8 +192,18 @@ test('a renewal and a saving at once leave the saved one', async (t) => {
   }
 });
 
+test('a list that was read once is served from memory', async (t) => {
+  const { cache, folder } = await resultCacheForTests(t);
+  await cache.save(...resultOf('a'));
+  await textOf(cache, 'a');
+  await rm(pathOf(folder, 'a'));
+  assert.equal(await textOf(cache, 'a'), '||a.example^\n');
+  await cache.save(...resultOf('a', 'other'));
+  assert.equal(await textOf(cache, 'a'), 'other');
+});
+
 test('readers beside writers get the old list or the new one, whole', slow, async (t) => {
-  const { cache, problems } = await resultFilesForTests(t);
+  const { cache, problems } = await resultCacheForTests(t, { memoryBytes: 1 });
   const lists = Array.from({ length: 20 }, (_, n) => `${n}\n`.repeat(20_000));
   await cache.save(...resultOf('a', lists[0]));
   let isWriting = true;
@@ -212,7 +222,7 @@ test('readers beside writers get the old list or the new one, whole', slow, asyn
 });
 
 test('leftovers and files of another layout are removed at the start, unrelated files stay', async (t) => {
-  const { cache, folder, reopen, problems } = await resultFilesForTests(t);
+  const { cache, folder, reopen, problems } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   await writeFile(pathOf(folder, 'old'), `weir result 0 ${'0'.repeat(64)}\n{}\n`);
   await writeFile(pathOf(folder, 'future'), 'weir result 12 and all that');
@@ -227,7 +237,7 @@ test('leftovers and files of another layout are removed at the start, unrelated 
 });
 
 test('over the bound what was not used for longest goes, from the disk too', async (t) => {
-  const { cache, folder, problems } = await resultFilesForTests(t, { maxBytes: 3 * 4096 });
+  const { cache, folder, problems } = await resultCacheForTests(t, { maxBytes: 3 * 4096 });
   for (const name of ['a', 'b', 'c']) await cache.save(...resultOf(name));
   await cache.find(keyOf('a'));
   await cache.read(keyOf('b'));
@@ -241,7 +251,7 @@ test('over the bound what was not used for longest goes, from the disk too', asy
 });
 
 test('the bound holds for the sum of all files, also while many are saved at once and at a start with less room', async (t) => {
-  const { cache, folder, reopen } = await resultFilesForTests(t, { maxBytes: 200_000 });
+  const { cache, folder, reopen } = await resultCacheForTests(t, { maxBytes: 200_000 });
   const sum = async () => {
     const sizes = await Promise.all(
       (await resultNames(folder)).map(async (name) => (await stat(join(folder, name))).size),
@@ -262,7 +272,7 @@ test('the bound holds for the sum of all files, also while many are saved at onc
 });
 
 test('at a start with less room those saved or renewed last stay', async (t) => {
-  const { cache, clock, reopen } = await resultFilesForTests(t);
+  const { cache, clock, reopen } = await resultCacheForTests(t);
   for (const name of ['a', 'b', 'c']) {
     clock.wall += 1000;
     await cache.save(...resultOf(name, name, { compiledAt: new Date(clock.wall).toISOString() }));
@@ -274,7 +284,7 @@ test('at a start with less room those saved or renewed last stay', async (t) => 
 });
 
 test('a result that is too large is not kept, nor the one it was to replace', async (t) => {
-  const { cache, folder, problems } = await resultFilesForTests(t, { maxEntryBytes: 10_000 });
+  const { cache, folder, problems } = await resultCacheForTests(t, { maxEntryBytes: 10_000 });
   await cache.save(...resultOf('a'));
   await cache.save(...resultOf('b'));
   await cache.save(...resultOf('a', randomBytes(20_000).toString('latin1')));
@@ -285,7 +295,7 @@ test('a result that is too large is not kept, nor the one it was to replace', as
 });
 
 test('the metadata of a result may be long', async (t) => {
-  const { cache, reopen } = await resultFilesForTests(t);
+  const { cache, reopen } = await resultCacheForTests(t);
   const [about, list] = resultOf('a', 'list', { extra: Array.from({ length: 10_000 }, (_, n) => `dropped ${n}`) });
   await cache.save(about, list);
   const again = await reopen();
@@ -294,7 +304,7 @@ test('the metadata of a result may be long', async (t) => {
 });
 
 test('two thousand results are found again with two seconds of work', slow, async (t) => {
-  const { folder, cache, reopen, problems } = await resultFilesForTests(t, { maxBytes: 2 ** 30 });
+  const { folder, cache, reopen, problems } = await resultCacheForTests(t, { maxBytes: 2 ** 30 });
   await cache.save(...resultOf('seed'));
   // Written without the care of save(), which would take longer than what is measured.
   const names = Array.from({ length: 2000 }, (_, n) => `n${n}`);
@@ -308,7 +318,7 @@ test('two thousand results are found again with two seconds of work', slow, asyn
 });
 
 test('a folder that was taken away is made again', async (t) => {
-  const { cache, folder, problems } = await resultFilesForTests(t);
+  const { cache, folder, problems } = await resultCacheForTests(t);
   await rename(folder, `${folder}-moved`);
   await cache.save(...resultOf('a'));
   assert.equal(await textOf(cache, 'a'), '||a.example^\n');

@@ -2,25 +2,24 @@ import { fairSlots, NoSlot } from '../../kit/fair-slots.ts';
 import { openSharedThread } from '../../platform/shared-thread.ts';
 import { threadFile } from '../../platform/thread-file.ts';
 import { JobLost } from '../../platform/worker-pool.ts';
-import type { Order, Refusal } from '../compile-job.ts';
+import type { CompileJob, GatheredSources, Refusal } from '../compile-job.ts';
 import type { GatherOutcome } from '../gather-sources.ts';
-import type { GatheredOrder } from '../gathered-job.ts';
-import { isLocal } from '../is-local.ts';
-import type { CompileMessage, CompileSurroundings, GatherJob, GatherMessage } from './compile-jobs.ts';
+import { isLocal } from '../gather-sources.ts';
+import type { GatherJob, GatherMessage, WorkerEnvironment, WorkerMessage } from './worker-messages.ts';
 
-// The objects of the thread; texts have a limit of their own.
+// Heap limit of the thread; texts have their own limit.
 const MEMORY_BYTES = 512 * 2 ** 20;
 const IDLE_MS = 30_000;
 const UNFINISHED_PER_CLIENT = 4;
 const DOWNLOADING_AT_ONCE = 128;
 // Ten batches of ten items a minute are allowed.
 const MIN_WAITING_PER_CLIENT = 100;
-/** In texts of the largest compilation: what all clients together may hold, and one client. */
+/** In units of the largest compilation: text held by all clients together, and by one client. */
 const HELD_BY_ALL = 4;
 const HELD_BY_CLIENT = 2;
 
 type Settings = {
-  readonly surroundings: CompileSurroundings;
+  readonly environment: WorkerEnvironment;
   readonly timeLimitMs: number;
   readonly requestsPerMinute: number;
   readonly ownPorts: () => readonly number[];
@@ -29,17 +28,17 @@ type Settings = {
 type Options = {
   readonly client: string;
   readonly signal: AbortSignal;
-  readonly onMessage: (message: CompileMessage) => void;
+  readonly onMessage: (message: WorkerMessage) => void;
 };
 
 /**
- * Downloads the sources of compilations, all of them in one thread, and compiles only when the texts are there: a source that is slow
- * takes no worker from others. A compilation whose texts came with it waits for no download.
+ * Downloads the sources of all compilations in one thread and compiles when the texts are there: a slow source does not
+ * occupy a worker. Jobs without downloads skip this.
  */
-export function openGathering({ surroundings, timeLimitMs, requestsPerMinute, ownPorts }: Settings) {
+export function openSourceGatherer({ environment, timeLimitMs, requestsPerMinute, ownPorts }: Settings) {
   const thread = openSharedThread<GatherJob, GatherMessage, GatherOutcome>({
     file: threadFile('compile-api/worker/gather-worker'),
-    workerData: surroundings,
+    workerData: environment,
     memoryBytes: MEMORY_BYTES,
     timeLimitMs,
     idleMs: IDLE_MS,
@@ -51,19 +50,19 @@ export function openGathering({ surroundings, timeLimitMs, requestsPerMinute, ow
     maxWaiting: 4 * maxWaitingPerKey,
     maxWaitingPerKey,
   });
-  const held = heldText(surroundings.maxCompilationBytes);
+  const held = heldText(environment.maxCompilationBytes);
 
   async function compileWith<Outcome>(
-    order: Order,
+    job: CompileJob,
     options: Options,
-    compile: (gathered: GatheredOrder | undefined) => Promise<Outcome>,
+    compile: (gathered: GatheredSources | undefined) => Promise<Outcome>,
   ): Promise<Outcome | Extract<GatherOutcome, { kind: 'settled' }>['outcome'] | Refusal> {
-    if (surroundings.sourceRoot === undefined && isLocal(order)) return compile(undefined);
+    if (environment.sourceRoot === undefined && isLocal(job)) return compile(undefined);
     const release = await slots.take(options.client, options.signal).catch(whyNoSlot);
     if (typeof release !== 'function') return release;
     const texts = held.open(options.client);
     try {
-      const found = await gather(order, options, texts);
+      const found = await gather(job, options, texts);
       return 'status' in found ? found : found.kind === 'settled' ? found.outcome : await compile(found.gathered);
     } finally {
       texts.close();
@@ -71,7 +70,7 @@ export function openGathering({ surroundings, timeLimitMs, requestsPerMinute, ow
     }
   }
 
-  async function gather(order: Order, options: Options, texts: HeldText): Promise<GatherOutcome | Refusal> {
+  async function gather(job: CompileJob, options: Options, texts: HeldText): Promise<GatherOutcome | Refusal> {
     const full = new AbortController();
     const signal = AbortSignal.any([options.signal, full.signal]);
     const onMessage = (message: GatherMessage): void => {
@@ -79,7 +78,7 @@ export function openGathering({ surroundings, timeLimitMs, requestsPerMinute, ow
       else if (!texts.add(message.bytes)) full.abort();
     };
     try {
-      return await thread.run({ order, ownPorts: ownPorts() }, { signal, onMessage });
+      return await thread.run({ job, ownPorts: ownPorts() }, { signal, onMessage });
     } catch (error) {
       if (full.signal.aborted) return tooMuchText;
       throw error;
@@ -89,13 +88,13 @@ export function openGathering({ surroundings, timeLimitMs, requestsPerMinute, ow
   return {
     compileWith,
     close: (): Promise<void> => thread.close(),
-    figures: () => ({ downloading: thread.running(), waiting: slots.stats().waiting }),
+    stats: () => ({ downloading: thread.running(), waiting: slots.stats().waiting }),
   };
 }
 
 type HeldText = ReturnType<ReturnType<typeof heldText>['open']>;
 
-/** Counts the texts of unfinished compilations. */
+/** Accounts the texts of unfinished compilations. */
 function heldText(maxCompilationBytes: number) {
   const byClient = new Map<string, number>();
   let total = 0;
@@ -109,7 +108,7 @@ function heldText(maxCompilationBytes: number) {
     open(client: string) {
       let bytes = 0;
       return {
-        /** False when that is too much. */
+        /** False above the limit. */
         add(more: number): boolean {
           bytes += more;
           change(client, more);
@@ -138,7 +137,7 @@ const tooManyUnfinished: Refusal = {
 };
 
 function whyNoSlot(error: unknown): Refusal {
-  // Gone while it waited.
+  // Aborted while waiting.
   if (!(error instanceof NoSlot)) throw new JobLost('stopped');
   if (error.why === 'too many waiting') throw new JobLost('too many waiting');
   return tooManyUnfinished;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fixedWindow } from '../kit/fixed-window.ts';
-import type { RateLimiter } from './compile-limits.ts';
+import type { RateLimiter } from './request-guards.ts';
 
 test('a window of this process is a rate limiter', async () => {
   const limiter: RateLimiter = fixedWindow({ limit: 1, windowMs: 60_000, maxKeys: 10, now: () => 0 });

@@ -3,7 +3,7 @@ import { copyFile, readdir, readFile, rename, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { HOUR, keyOf, resultFilesForTests, resultOf } from '../../test/support/compile-api/result-files.ts';
+import { HOUR, keyOf, resultCacheForTests, resultOf } from '../../test/support/compile-api/result-cache.ts';
 import { slow } from '../../test/support/kit/slow.ts';
 import type { ResultCache } from './result-cache.ts';
 
@@ -19,7 +19,7 @@ test(
   'a file that is damaged at any byte, truncated or extended is logged and removed, and not served',
   slow,
   async (t) => {
-    const { cache, folder, problems } = await resultFilesForTests(t);
+    const { cache, folder, problems } = await resultCacheForTests(t);
     const [about, list] = resultOf('a');
     await cache.save(about, list);
     const path = pathOf(folder, 'a');
@@ -47,7 +47,7 @@ test(
 );
 
 test('damage to the beginning or the length of a file is seen at the next start, to the details when they are asked for', async (t) => {
-  const { cache, folder, reopen, problems } = await resultFilesForTests(t);
+  const { cache, folder, reopen, problems } = await resultCacheForTests(t);
   const whole = Object.fromEntries(
     await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (name) => {
@@ -73,7 +73,7 @@ test('damage to the beginning or the length of a file is seen at the next start,
 });
 
 test('a damaged file is not renewed', async (t) => {
-  const { cache, folder, clock, problems } = await resultFilesForTests(t);
+  const { cache, folder, clock, problems } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   await writeFile(pathOf(folder, 'a'), 'x');
   clock.monotonic += HOUR;
@@ -83,7 +83,7 @@ test('a damaged file is not renewed', async (t) => {
 });
 
 test('a result that is saved while the damage of its predecessor is found is not removed with it', async (t) => {
-  const { cache, folder } = await resultFilesForTests(t);
+  const { cache, folder } = await resultCacheForTests(t);
   for (let round = 0; round < 5; round++) {
     await cache.save(...resultOf('a', 'old'));
     await writeFile(pathOf(folder, 'a'), 'x');
@@ -94,7 +94,7 @@ test('a result that is saved while the damage of its predecessor is found is not
 });
 
 test('a file under the name of another is damaged too', async (t) => {
-  const { cache, folder, reopen, problems } = await resultFilesForTests(t);
+  const { cache, folder, reopen, problems } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   await cache.save(...resultOf('b'));
   await copyFile(pathOf(folder, 'a'), pathOf(folder, 'b'));
@@ -105,7 +105,7 @@ test('a file under the name of another is damaged too', async (t) => {
 });
 
 test('a file that another process removed leaves the index', async (t) => {
-  const { cache, folder, problems } = await resultFilesForTests(t);
+  const { cache, folder, problems } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   await rename(pathOf(folder, 'a'), join(folder, 'moved'));
   assert.equal(await cache.read(keyOf('a')), undefined);
