@@ -5,7 +5,7 @@ import { err, type Result } from '../kit/result.ts';
 import { checkBatch, runBatch } from './batch.ts';
 import type { Compilations } from './compilations.ts';
 import type { Refusal } from './compile-job.ts';
-import { type CheckedJob, checkJob, type JobLimits, readBody } from './read-request.ts';
+import { compileRequestReader, type JobLimits, readBody } from './read-request.ts';
 import type { RateLimiter } from './request-guards.ts';
 import { accessGuard, callerOf, type MayCompile, rateGuard } from './request-guards.ts';
 import type { RequestStats } from './request-stats.ts';
@@ -56,8 +56,7 @@ const words = {
 export function compileRoutes(deps: CompileDeps): Route[] {
   const { compilations, limits, clientOf } = deps;
   let streams = 0;
-  const readJob = (request: FastifyRequest): Result<CheckedJob, Refusal> =>
-    readBody(request, (body) => checkJob(body, limits));
+  const readJob = compileRequestReader(limits);
 
   async function compile(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
     const job = readJob(request);

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Static, TSchema } from 'typebox';
 import { type Configuration, checkConfiguration, type Source } from '../compiler/index.ts';
 import { bodyCheck } from '../http/check-body.ts';
@@ -8,8 +9,10 @@ import type { CompileJob, Refusal } from './compile-job.ts';
 import { configurationRefusal } from './run-job.ts';
 import { CompileRequest } from './schemas.ts';
 
+type BodyRequest = Pick<FastifyRequest, 'body' | 'headers'>;
+
 /** The validated body of a request, or the refusal. */
-export function readBody<T>(request: FastifyRequest, check: (body: unknown) => Result<T, Refusal>): Result<T, Refusal> {
+export function readBody<T>(request: BodyRequest, check: (body: unknown) => Result<T, Refusal>): Result<T, Refusal> {
   if (!isJson(request.headers['content-type'])) return err(notJson);
   const parsed = parseRequestJson((request.body ?? '') as Buffer | string);
   return parsed.ok ? check(parsed.value) : err({ status: 400, error: parsed.error });
@@ -110,3 +113,25 @@ const tooLong = (patterns: unknown, path: string): ConfigurationIssue[] =>
       ? [{ path: `${path}[${at}]`, message: `is longer than ${MAX_PATTERN_LENGTH} characters` }]
       : [],
   );
+
+const MAX_CACHED_BODY_BYTES = 64 * 1024;
+const REQUEST_CACHE_BYTES = 16 * 1024 * 1024;
+// The key has two bytes per character; the parsed job takes about three times as much.
+const BYTES_PER_CHARACTER = 8;
+
+/** Reads compile requests; identical bodies are parsed and validated once. */
+export function compileRequestReader(limits: JobLimits): (request: BodyRequest) => Result<CheckedJob, Refusal> {
+  const jobs = new LRUCache<string, CheckedJob>({ maxSize: REQUEST_CACHE_BYTES });
+  const read = (request: BodyRequest): Result<CheckedJob, Refusal> =>
+    readBody(request, (body) => checkJob(body, limits));
+  return (request) => {
+    const { body } = request;
+    if (!Buffer.isBuffer(body) || body.length > MAX_CACHED_BODY_BYTES) return read(request);
+    const key = `${request.headers['content-type']}\n${body.toString('latin1')}`;
+    const cached = jobs.get(key);
+    if (cached) return ok(cached);
+    const job = read(request);
+    if (job.ok) jobs.set(key, job.value, { size: key.length * BYTES_PER_CHARACTER });
+    return job;
+  };
+}

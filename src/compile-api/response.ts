@@ -38,12 +38,8 @@ export async function sendResult(
   if (wantsText(request)) return sendList(request, reply, result);
 
   const encoding = chooseEncoding(request.headers['accept-encoding']);
-  const members = resultMembers(result, {
-    benchmark,
-    previous,
-    cached: how === 'cached',
-    deduplicated: how === 'shared',
-  });
+  if (how === 'cached') return sendHit(reply, result, encoding, benchmark);
+  const members = resultMembers(result, { benchmark, previous, deduplicated: how === 'shared' });
   return send(reply, 'application/json', makeBody(['{"success":true,', ...members, '}']), encoding);
 }
 
@@ -52,6 +48,36 @@ function wantsText({ headers, query }: FastifyRequest): boolean {
   if (typeof query === 'object' && query !== null && 'download' in query) return true;
   const weights = parseWeights(headers.accept ?? '');
   return (weights.get('text/plain') ?? 0) > (weights.get('application/json') ?? 0);
+}
+
+// Encoded bodies of small cached lists; an entry lives as long as its list is in the memory cache.
+const encodedBodies = new WeakMap<Buffer, Map<string, Buffer | string>>();
+
+async function sendHit(
+  reply: FastifyReply,
+  result: Result,
+  encoding: Encoding,
+  benchmark: boolean,
+): Promise<FastifyReply> {
+  const list = 'gzipped' in result.list ? result.list.gzipped : undefined;
+  const kind = `${encoding} ${benchmark}`;
+  const stored = list && encodedBodies.get(list)?.get(kind);
+  if (stored) return sendEncoded(reply, stored, encoding);
+  const body = makeBody(['{"success":true,', ...resultMembers(result, { benchmark, cached: true }), '}']);
+  if (!Buffer.isBuffer(body) || !list) return send(reply, 'application/json', body, encoding);
+  // A string is written together with the header in one system call.
+  const encoded = encoding === 'identity' ? body.toString() : await encodeWhole(body, encoding);
+  const bodies = encodedBodies.get(list) ?? new Map<string, Buffer | string>();
+  encodedBodies.set(list, bodies.set(kind, encoded));
+  return sendEncoded(reply, encoded, encoding);
+}
+
+const asIs = (text: unknown): string => text as string;
+
+function sendEncoded(reply: FastifyReply, body: Buffer | string, encoding: Encoding): FastifyReply {
+  reply.header('content-type', 'application/json');
+  if (typeof body === 'string') return reply.serializer(asIs).send(body);
+  return (encoding === 'identity' ? reply : reply.header('content-encoding', encoding)).send(body);
 }
 
 const encodeAtOnce = {
