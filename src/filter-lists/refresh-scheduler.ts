@@ -75,18 +75,20 @@ export function createRefreshScheduler(
   function startDue(): void {
     if (!isGoing) return;
     const all = [...lists.values()];
-    for (const list of nextToCheck(all, ticks(), servedAt)) {
+    // One time for both: a list that becomes due in between would be neither started nor scheduled.
+    const now = ticks();
+    for (const list of nextToCheck(all, now, servedAt)) {
       const account = list.account();
       if (account !== undefined) servedAt.set(account, ticks());
       list.check().then(startDue, unexpected);
     }
-    wake(all);
+    wake(all, now);
   }
 
-  function wake(all: readonly ManagedList[]): void {
+  function wake(all: readonly ManagedList[], now = ticks()): void {
     clearTimeout(timer);
     // Lists that are already due wait for a running check, whose end starts them.
-    const waits = all.map((list) => list.dueAt() - ticks()).filter((ms) => ms > 0);
+    const waits = all.map((list) => list.dueAt() - now).filter((ms) => ms > 0);
     const wait = waits.reduce((least, ms) => Math.min(least, ms), POLL_MS);
     timer = setTimeout(() => void poll().catch(unexpected), Math.ceil(wait)).unref();
   }
