@@ -1,4 +1,4 @@
-import { believableTraffic } from '../src/app/seed-traffic.ts';
+import { generateTraffic } from '../src/app/seed-traffic.ts';
 import { knownDomains, unknownCompany } from '../src/domain/catalogue/company.ts';
 import type { QueryRecord } from '../src/domain/query-record.ts';
 import { openLog } from '../src/query-log/index.ts';
@@ -59,7 +59,7 @@ function* traffic({ devices }: Household, rows: number): Generator<QueryRecord> 
   const [rare, ...usual] = devices;
   const from = END - DAYS * DAY_MS;
   let row = 0;
-  for (const record of believableTraffic({ devices: usual, domains, from, to: END, queries: rows, random: dice() })) {
+  for (const record of generateTraffic({ devices: usual, domains, from, to: END, queries: rows, random: dice() })) {
     row += 1;
     yield row % RARE_ONE_OF === 1
       ? { ...record, device: rare!.id, companyId: 'rare', responseCountry: 'ZZ', domain: 'rare.example' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { forPeople } from '../src/cli/query-command.ts';
+import { formatExplanation } from '../src/cli/query-command.ts';
 import { deviceTags } from '../src/domain/device-tags.ts';
 import { sources } from '../src/engine/sources.ts';
 import { explainFiles, type FilesExplanation } from '../src/resolver/explain/explain-files.ts';
@@ -33,7 +33,7 @@ for (const [rule = '', speaks = '', silent = ''] of tableRows('rule', 'has a say
 
 for (const [rule = '', question = '', answer = ''] of tableRows('rule', 'question', 'answer'))
   test(`docs/filtering.md: with ${rule} the answer for ${question} is ${answer}`, async (t) => {
-    const text = forPeople(await asked(t, codesIn(rule), codesIn(question)[0]!));
+    const text = formatExplanation(await asked(t, codesIn(rule), codesIn(question)[0]!));
     assert.equal(/^ {2}answer: (.*)$/m.exec(text)?.[1], codesIn(answer)[0], text);
   });
 

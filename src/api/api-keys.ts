@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { mayManageMembers } from '../domain/account.ts';
 import type { ApiKey as DomainKey } from '../domain/credentials.ts';
 import { invalid } from '../domain/domain-error.ts';
-import { parseName, whatNamesAre } from '../domain/name.ts';
+import { nameRequirements, parseName } from '../domain/name.ts';
 import { err, ok } from '../kit/result.ts';
 import { createApiKey } from '../operations/create-api-key.ts';
 import type { Caller } from './authenticate.ts';
@@ -49,7 +49,7 @@ export const apiKeyOperations: readonly Operation[] = [
     errors: [400],
     run: async (store, { caller, body }, deps) => {
       const name = parseName(body.name);
-      if (!name) return err(invalid('name', `must be ${whatNamesAre}`));
+      if (!name) return err(invalid('name', `must be ${nameRequirements}`));
       if ((await store.keys.list(caller.account)).length >= MAX_KEYS)
         return err(invalid('name', `an account can have at most ${MAX_KEYS} keys`, 'limit reached'));
       const created = await createApiKey(store, deps, { account: caller.account, id: caller.user }, name);

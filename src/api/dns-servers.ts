@@ -47,7 +47,7 @@ async function showAll(store: StoreReader, account: AccountId, profiles: readonl
 }
 
 /** The quota that the settings of one DNS server can use, given the usage of the others. */
-async function roomFor(store: Transaction, account: AccountId, deps: Deps, current?: Profile): Promise<SettingsQuota> {
+async function quotaFor(store: Transaction, account: AccountId, deps: Deps, current?: Profile): Promise<SettingsQuota> {
   const limits = await limitsFor(store, account, deps);
   const used = await store.accounts.counts(account);
   const ownUserRules = current ? countUserRules(current.settings) : 0;
@@ -139,7 +139,7 @@ export const dnsServerOperations: readonly Operation[] = [
     run: async (store, { caller: { account }, body }, deps) => {
       const { dnsServers: limit } = await limitsFor(store, account, deps);
       const { dnsServers: used } = await store.accounts.counts(account);
-      const quota = { used, limit, settings: await roomFor(store, account, deps) };
+      const quota = { used, limit, settings: await quotaFor(store, account, deps) };
       const wanted = { name: body.name, settings: body.settings && settingsFromWire(body.settings) };
       const id = parseProfileId(shortId(deps.random(4)))!;
       const profile = createProfile(quota, wanted, { id, account, now: deps.now() });
@@ -232,7 +232,7 @@ export const dnsServerOperations: readonly Operation[] = [
     run: async (store, input, deps) => {
       const profile = await findServer(store, input);
       if (!profile.ok) return profile;
-      const quota = await roomFor(store, input.caller.account, deps, profile.value);
+      const quota = await quotaFor(store, input.caller.account, deps, profile.value);
       const settings = updateSettings(profile.value.settings, settingsFromWire(input.body), quota);
       if (!settings.ok) return settings;
       return replace(store, profile.value, { ...profile.value, settings: settings.value }, 'dns_server.settings');

@@ -15,15 +15,19 @@ import { type ApiError, toResponse } from './errors.ts';
 
 // Called by routers and scripts, which read plain text: they search for "has been linked".
 
-type Said = { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> };
+type TextResponse = {
+  readonly status: number;
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 type Params = { readonly device_id: string; readonly token: string; readonly domain?: string };
 
-const FROM_OTHER_SITE: Said = {
+const FROM_OTHER_SITE: TextResponse = {
   status: 403,
   text: 'This link was opened from another website. To link this address, paste the link into the address bar',
 };
-const NOT_FOUND: Said = { status: 404, text: 'Unknown link' };
-const NOBODY = '?'.repeat(43);
+const NOT_FOUND: TextResponse = { status: 404, text: 'Unknown link' };
+const NO_TOKEN = '?'.repeat(43);
 
 const linkParams = {
   device_id: Type.String({ description: 'Device id.' }),
@@ -97,7 +101,10 @@ export function linkRoutes(deps: Deps): Route[] {
 }
 
 /** Runs for a valid link. Invalid links all get the same response and are throttled. */
-function by(deps: Deps, run: (device: Device, request: FastifyRequest) => Promise<Said> | Said): Route['run'] {
+function by(
+  deps: Deps,
+  run: (device: Device, request: FastifyRequest) => Promise<TextResponse> | TextResponse,
+): Route['run'] {
   return async (request, reply) => {
     const device = await deviceOf(deps, request.params as Params);
     return send(reply, device ? await run(device, request) : await missed(deps, deps.clientOf(request)));
@@ -107,7 +114,7 @@ function by(deps: Deps, run: (device: Device, request: FastifyRequest) => Promis
 async function deviceOf(deps: Deps, { device_id, token }: Params): Promise<Device | undefined> {
   const id = parseDeviceId(device_id);
   const device = id && (await deps.store.read.devices.findUnscoped(id));
-  if (!isSecret(deps, token, device?.linkToken ?? NOBODY) || !device) return undefined;
+  if (!isSecret(deps, token, device?.linkToken ?? NO_TOKEN) || !device) return undefined;
   return (await isSuspended(deps, device.account)) ? undefined : device;
 }
 
@@ -118,7 +125,7 @@ const isSuspended = async ({ store }: Deps, account: AccountId): Promise<boolean
  * A valid link is never throttled: one outdated script must not lock out a household behind the same address. Tokens
  * cannot be guessed; the throttle only limits the work.
  */
-async function missed({ store, now }: Deps, from: string): Promise<Said> {
+async function missed({ store, now }: Deps, from: string): Promise<TextResponse> {
   const key = linkThrottleKey(from);
   const wait = checkThrottle(await store.read.throttles.get(key), now());
   if (wait.kind === 'wait') {
@@ -133,11 +140,11 @@ async function missed({ store, now }: Deps, from: string): Promise<Said> {
   return NOT_FOUND;
 }
 
-async function linkTo(deps: Deps, known: Device, request: FastifyRequest, to: LinkTo): Promise<Said> {
+async function linkTo(deps: Deps, known: Device, request: FastifyRequest, to: LinkTo): Promise<TextResponse> {
   if (isFromOtherSite(request)) return FROM_OTHER_SITE;
   const client = sameSpelling(deps.addressOf(request));
   // Scripts call every few minutes: write only if something changes.
-  if (isAlready(known, to, client)) return said(deps, known);
+  if (isAlready(known, to, client)) return describeLink(deps, known);
   const author = { account: known.account, by: 'the link of the device', from: deps.clientOf(request) };
   const linked = await deps.store.inTransaction(async (store): Promise<Result<Device | undefined, ApiError>> => {
     const device = await store.devices.find(known.account, known.id);
@@ -147,8 +154,8 @@ async function linkTo(deps: Deps, known: Device, request: FastifyRequest, to: Li
     await store.audit.add(auditEntry(deps, author, result.value.audit));
     return ok(result.value.device);
   });
-  if (!linked.ok) return refused(linked.error);
-  return linked.value ? said(deps, linked.value) : NOT_FOUND;
+  if (!linked.ok) return toTextResponse(linked.error);
+  return linked.value ? describeLink(deps, linked.value) : NOT_FOUND;
 }
 
 /**
@@ -164,7 +171,7 @@ function isAlready({ linkedIp, pendingIp, ddnsName }: Device, to: LinkTo, client
   return ddnsName === parseDdnsName(to.name) && isKnown;
 }
 
-function said(deps: Deps, { name, linkedIp, pendingIp, ddnsName, linkToken }: Device): Said {
+function describeLink(deps: Deps, { name, linkedIp, pendingIp, ddnsName, linkToken }: Device): TextResponse {
   const behind = ddnsName === undefined ? '' : ` (${ddnsName})`;
   if (linkedIp !== undefined) return { status: 200, text: `${linkedIp}${behind} has been linked to ${name}` };
   const text =
@@ -175,18 +182,18 @@ function said(deps: Deps, { name, linkedIp, pendingIp, ddnsName, linkToken }: De
   return { status: 200, text };
 }
 
-const status = (deps: Deps, device: Device): Said =>
+const status = (deps: Deps, device: Device): TextResponse =>
   (device.linkedIp ?? device.pendingIp ?? device.ddnsName) === undefined
     ? { status: 200, text: `No address is linked to ${device.name}` }
-    : said(deps, device);
+    : describeLink(deps, device);
 
-function refused(error: ApiError): Said {
+function toTextResponse(error: ApiError): TextResponse {
   const { status } = toResponse(error);
   if (error.kind !== 'invalid') return { status, text: 'This address cannot be linked' };
   return { status, text: `This address cannot be linked: it ${error.errors[0]!.message}` };
 }
 
-const send = (reply: FastifyReply, { status, text, headers = {} }: Said): FastifyReply =>
+const send = (reply: FastifyReply, { status, text, headers = {} }: TextResponse): FastifyReply =>
   reply
     .code(status)
     .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers })

@@ -47,7 +47,7 @@ export function createLiveLog(watch: WatchLog, { onCommit }: Pick<Deps['store'],
       const own = streams.get(account) ?? new Set();
       if (own.size >= MAX_STREAMS) return undefined;
       const longestMs = Math.max(0, Math.min(LONGEST_MS, until - now()));
-      const live = liveStream((told) => watch(account, told), filters, longestMs);
+      const live = liveStream((listener) => watch(account, listener), filters, longestMs);
       const opened = { ...live, isAllowed };
       streams.set(account, own.add(opened));
       live.stream.once('close', () => {
@@ -69,7 +69,7 @@ export type LiveLog = ReturnType<typeof createLiveLog>;
 
 /** Server-sent events. A slow client misses events and gets their number. */
 function liveStream(
-  watch: (told: Parameters<WatchLog>[1]) => () => void,
+  watch: (listener: Parameters<WatchLog>[1]) => () => void,
   filters: Filters,
   longestMs: number,
 ): LiveStream {

@@ -12,4 +12,7 @@ export type Log = {
 };
 
 /** Subscribes to new queries of an account and the number of dropped ones; returns an unsubscribe function. */
-export type WatchLog = (account: string, told: (records: readonly QueryRecord[], missed: number) => void) => () => void;
+export type WatchLog = (
+  account: string,
+  listener: (records: readonly QueryRecord[], missed: number) => void,
+) => () => void;

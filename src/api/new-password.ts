@@ -1,5 +1,5 @@
 import { invalid } from '../domain/domain-error.ts';
-import { passwordForHashing, whyNoPassword } from '../domain/password-rules.ts';
+import { passwordError, passwordForHashing } from '../domain/password-rules.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
@@ -10,6 +10,6 @@ export async function hashNew(
   { password, email, from }: { readonly password: string; readonly email: string; readonly from: string },
   field = 'password',
 ): Promise<Result<string, ApiError>> {
-  const why = whyNoPassword(password, email);
+  const why = passwordError(password, email);
   return why === undefined ? ok(await passwords.hash(passwordForHashing(password), from)) : err(invalid(field, why));
 }

@@ -16,7 +16,7 @@ import { object } from './wire/named.ts';
 import { Password } from './wire/people.ts';
 
 const group = 'Two-factor authentication';
-const TICKET = 'second factor';
+const TOKEN_KIND = 'second factor';
 const BEGUN_MS = 15 * 60_000;
 
 const PasswordProof = object('PasswordProof', 'Password, and a code if two-factor authentication is enabled.', {
@@ -66,7 +66,7 @@ async function memberOf(store: Transaction, { account, user }: Caller): Promise<
   return member;
 }
 
-const ticketOf = (deps: Deps, { user }: Caller): string => hashOf(deps, `${TICKET} ${user}`);
+const tokenHashOf = (deps: Deps, { user }: Caller): string => hashOf(deps, `${TOKEN_KIND} ${user}`);
 
 function newCodes(deps: Deps): { readonly codes: string[]; readonly hashes: string[] } {
   const codes = recoveryCodes(deps.random(RANDOM_BYTES_OF_RECOVERY_CODES));
@@ -94,9 +94,9 @@ export const secondFactorOperations: readonly Operation[] = [
       const { caller } = input;
       await store.users.update(proved.value);
       const secret = newTotpSecret(deps.random(RANDOM_BYTES_OF_TOTP_SECRET));
-      const hash = ticketOf(deps, caller);
-      await store.oneTimeTokens.take(TICKET, hash, deps.now());
-      await store.oneTimeTokens.put({ kind: TICKET, hash, content: secret, expiresAt: deps.now() + BEGUN_MS });
+      const hash = tokenHashOf(deps, caller);
+      await store.oneTimeTokens.take(TOKEN_KIND, hash, deps.now());
+      await store.oneTimeTokens.put({ kind: TOKEN_KIND, hash, content: secret, expiresAt: deps.now() + BEGUN_MS });
       const reply = { secret, uri: otpauthUri(deps.productName, caller.email, secret) };
       return ok({ reply, audit: { action: 'second_factor.begin', subject: caller.user } });
     },
@@ -112,8 +112,8 @@ export const secondFactorOperations: readonly Operation[] = [
     responseDescription: 'Two-factor authentication is enabled. Save the recovery codes.',
     run: async (store, { caller, body }, deps) => {
       const now = deps.now();
-      const hash = ticketOf(deps, caller);
-      const oneTimeToken = await store.oneTimeTokens.take(TICKET, hash, now);
+      const hash = tokenHashOf(deps, caller);
+      const oneTimeToken = await store.oneTimeTokens.take(TOKEN_KIND, hash, now);
       if (!oneTimeToken)
         return err(invalid('code', 'no setup is in progress or it has expired: start the setup again'));
       const secret = String(oneTimeToken.content);

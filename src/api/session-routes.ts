@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { invalid } from '../domain/domain-error.ts';
-import { whyNoPassword } from '../domain/password-rules.ts';
+import { passwordError } from '../domain/password-rules.ts';
 import { err, ok } from '../kit/result.ts';
 import { provePassword } from './check-password.ts';
 import { hashNew } from './new-password.ts';
@@ -113,7 +113,7 @@ export const sessionOperations: readonly Operation[] = [
     errors: [400, 429],
     prepare: async (deps, { caller: { email }, body, from }) => {
       // Before the current password is checked: a rejected new password must not count as a failed attempt.
-      const why = whyNoPassword(body.new_password, email);
+      const why = passwordError(body.new_password, email);
       if (why !== undefined) return err(invalid('new_password', why));
       const tried = await provePassword(deps, { email, password: body.current_password, from }, 'current_password');
       if (!tried.ok) return tried;

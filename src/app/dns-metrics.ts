@@ -11,7 +11,7 @@ export type DnsSources = {
   readonly records: Pick<QueryLog, 'stats'>;
 };
 
-type Figures = {
+type Snapshot = {
   readonly status: Awaited<ReturnType<Dns['status']>> | undefined;
   readonly udp: Readonly<Record<string, number>>;
   readonly skippedRules: number;
@@ -22,12 +22,12 @@ type Figures = {
 
 type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
 
-type Figure = {
+type Metric = {
   readonly name: string;
   readonly help: string;
   readonly kind: 'counter' | 'gauge';
   readonly labels?: readonly string[];
-  readonly read: (figures: Figures) => readonly Sample[];
+  readonly read: (snapshot: Snapshot) => readonly Sample[];
 };
 
 const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ value }]);
@@ -36,7 +36,7 @@ const each = (label: string, counts: Readonly<Record<string, number>> | undefine
 const seconds = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / 1000);
 
 /** Counters of the listeners in the resolver thread; a label names the event. */
-const listenerCounts = ({ status }: Figures): readonly Sample[] =>
+const listenerCounts = ({ status }: Snapshot): readonly Sample[] =>
   Object.entries(
     (status?.listeners.counts ?? {}) as Readonly<Record<string, Readonly<Record<string, number>> | undefined>>,
   ).flatMap(([transport, counts]) =>
@@ -44,8 +44,8 @@ const listenerCounts = ({ status }: Figures): readonly Sample[] =>
   );
 
 const upstreams =
-  (read: (upstream: NonNullable<Figures['status']>['upstreams']['upstreams'][number]) => number | undefined) =>
-  ({ status }: Figures): readonly Sample[] =>
+  (read: (upstream: NonNullable<Snapshot['status']>['upstreams']['upstreams'][number]) => number | undefined) =>
+  ({ status }: Snapshot): readonly Sample[] =>
     (status?.upstreams.upstreams ?? []).flatMap((upstream) => {
       const value = read(upstream);
       return value === undefined ? [] : [{ labels: { upstream: upstream.upstream }, value }];
@@ -53,16 +53,16 @@ const upstreams =
 
 // Only lists of the operator: custom lists of accounts are private.
 const lists =
-  (read: (list: Figures['lists'][number]) => number | undefined) =>
-  (figures: Figures): readonly Sample[] =>
-    figures.lists
+  (read: (list: Snapshot['lists'][number]) => number | undefined) =>
+  (snapshot: Snapshot): readonly Sample[] =>
+    snapshot.lists
       .filter(({ namedBy }) => namedBy === 'operator')
       .flatMap((list) => {
         const value = read(list);
         return value === undefined ? [] : [{ labels: { list: list.id }, value }];
       });
 
-const queries = ({ status, udp }: Figures): readonly Sample[] =>
+const queries = ({ status, udp }: Snapshot): readonly Sample[] =>
   Object.entries(status ? withUdpThreads(status.queries, udp) : {}).flatMap(([transport, counts]) =>
     Object.entries(counts).map(([outcome, value]) => ({ labels: { transport, outcome }, value })),
   );
@@ -73,7 +73,7 @@ const udpPackets = {
 };
 
 /** Labels never name a client, device or account: metrics have more readers than the log. */
-const table: readonly Figure[] = [
+const table: readonly Metric[] = [
   {
     name: 'weir_dns_up',
     help: 'Whether the resolver thread reports its status.',
@@ -247,7 +247,7 @@ const table: readonly Figure[] = [
 
 /** Values are read when Prometheus scrapes. */
 export function registerDnsMetrics(register: Registry, sources: DnsSources): void {
-  const figures = shared(() => readFigures(sources));
+  const snapshot = shared(() => readSnapshot(sources));
   const registers = [register];
   for (const { name, help, kind, labels = [], read } of table) {
     const about = { name, help, labelNames: [...labels], registers };
@@ -255,9 +255,9 @@ export function registerDnsMetrics(register: Registry, sources: DnsSources): voi
       new Gauge({
         ...about,
         async collect() {
-          const samples = read(await figures());
+          const samples = read(await snapshot());
           // No await from here on: concurrent scrapes would count twice.
-          forget(this, labels);
+          clearMetric(this, labels);
           for (const sample of samples) this.set(sample.labels ?? {}, sample.value);
         },
       });
@@ -265,9 +265,9 @@ export function registerDnsMetrics(register: Registry, sources: DnsSources): voi
       new Counter({
         ...about,
         async collect() {
-          const samples = read(await figures());
+          const samples = read(await snapshot());
           // No await from here on: concurrent scrapes would count twice.
-          forget(this, labels);
+          clearMetric(this, labels);
           for (const sample of samples) this.inc(sample.labels ?? {}, sample.value);
         },
       });
@@ -275,11 +275,11 @@ export function registerDnsMetrics(register: Registry, sources: DnsSources): voi
 }
 
 /** reset() would report zero for unknown values. */
-const forget = (metric: { reset(): void; remove(): void }, labels: readonly string[]): void =>
+const clearMetric = (metric: { reset(): void; remove(): void }, labels: readonly string[]): void =>
   labels.length > 0 ? metric.reset() : metric.remove();
 
 /** A failing thread must not hide the metrics of others. */
-async function readFigures({ dns, lists, records }: DnsSources): Promise<Figures> {
+async function readSnapshot({ dns, lists, records }: DnsSources): Promise<Snapshot> {
   const [status, kept] = await Promise.allSettled([dns.status(), records.stats()]);
   return {
     status: status.status === 'fulfilled' ? status.value : undefined,

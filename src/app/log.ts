@@ -14,14 +14,14 @@ export function createLog(
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const log = pino(options, format === 'json' ? output : forPeople(output));
+  const log = pino(options, format === 'json' ? output : asText(output));
   output.onRecovered((lost) => log.warn({ lost }, 'log lines could not be written for some time'));
   return log;
 }
 
 const colours = { trace: 'gray', debug: 'gray', info: 'green', warn: 'yellow', error: 'red', fatal: 'red' } as const;
 
-const forPeople = (output: LogOutput): DestinationStream => ({
+const asText = (output: LogOutput): DestinationStream => ({
   write(line) {
     const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>;
     const colour = colours[level as keyof typeof colours] ?? 'white';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unknownCompany } from '../domain/catalogue/company.ts';
 import type { AccountId, DeviceId, ProfileId } from '../domain/ids.ts';
-import { believableTraffic } from './seed-traffic.ts';
+import { generateTraffic } from './seed-traffic.ts';
 
 const from = Date.parse('2026-11-01T00:00:00Z');
 const DAY = 86_400_000;
@@ -17,7 +17,7 @@ test('traffic lies in its time, in order, more by day than by night, and is the 
     const device = { id: '1a2b3c4d' as DeviceId, account: 'a' as AccountId, profile: 'b' as ProfileId };
     const ads = { id: 'ads', name: 'Ads', category: 'ADS' as const };
     const domains = [['a.example', unknownCompany] as const, ['ads.example', ads] as const];
-    return [...believableTraffic({ devices: [device], domains, from, to: from + 2 * DAY, queries: 5000, random })];
+    return [...generateTraffic({ devices: [device], domains, from, to: from + 2 * DAY, queries: 5000, random })];
   };
   const records = make();
   assert.ok(Math.abs(records.length - 5000) < 50);

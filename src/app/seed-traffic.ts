@@ -20,7 +20,7 @@ const types = [1, 1, 1, 1, 28, 28, 65];
 const protocols = ['DOH', 'DOH', 'DOT', 'DOQ', 'DNS'] as const;
 
 /** Generates queries like those of a household: a daily rhythm, few frequent and many rare names, some blocked. */
-export function* believableTraffic(traffic: Traffic): Generator<QueryRecord> {
+export function* generateTraffic(traffic: Traffic): Generator<QueryRecord> {
   const { from, to, queries, random } = traffic;
   const hours = Array.from({ length: Math.max(1, Math.ceil((to - from) / HOUR_MS)) }, (_, at) => from + at * HOUR_MS);
   const weights = hours.map((hour) => busyness[new Date(hour).getUTCHours()]!);

@@ -6,7 +6,7 @@ import type { QueryRecord } from '../domain/query-record.ts';
 import { openLog } from '../query-log/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { believableTraffic } from './seed-traffic.ts';
+import { generateTraffic } from './seed-traffic.ts';
 import { logOptions, storeOptions } from './store-options.ts';
 
 export type Seeding = {
@@ -48,7 +48,7 @@ export async function seed(settings: Pick<Settings, 'data' | 'database'>, seedin
     batch = [];
     onProgress(done, queries);
   };
-  for (const record of believableTraffic(traffic)) {
+  for (const record of generateTraffic(traffic)) {
     batch.push(record);
     if (batch.length === BATCH) await flush();
   }

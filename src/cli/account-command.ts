@@ -18,8 +18,8 @@ const flags = {
   help: { short: 'h', help: 'show this help' },
 } as const satisfies Flags;
 
-type Verb = { readonly summary: string; readonly run: (accounts: Accounts, asked: Asked) => Promise<object> };
-type Asked = { readonly value: (name: keyof typeof flags) => string; readonly given: Given };
+type Verb = { readonly summary: string; readonly run: (accounts: Accounts, args: Arguments) => Promise<object> };
+type Arguments = { readonly value: (name: keyof typeof flags) => string; readonly given: Given };
 
 const verbs: Readonly<Record<string, Verb>> = {
   create: {

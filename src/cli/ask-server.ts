@@ -13,11 +13,11 @@ export async function askServer(
   if (!place) throw new Error(`"${server}" is not a server such as @127.0.0.1 or @[::1]:5300`);
   const answer = await ask(place, name, type);
   if (!answer.ok) throw new Error(answer.error);
-  console.log(isJson ? JSON.stringify(answer.value, undefined, 2) : forPeople(answer.value));
+  console.log(isJson ? JSON.stringify(answer.value, undefined, 2) : formatAnswer(answer.value));
   return 0;
 }
 
-function forPeople({ server, name, type, code, records, why, told, elapsedMs }: ServerAnswer): string {
+function formatAnswer({ server, name, type, code, records, why, told, elapsedMs }: ServerAnswer): string {
   return [
     `${name} ${type} from ${server} in ${elapsedMs} ms: ${code}`,
     ...records.map((record) => `  ${record.name} ${record.ttl} ${record.type} ${record.data}`),

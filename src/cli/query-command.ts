@@ -73,7 +73,7 @@ export async function run(words: readonly string[]): Promise<number> {
       tags: all('tag'),
     });
     if (!explained.ok) throw new Error(explained.error);
-    console.log(given.has('json') ? JSON.stringify(explained.value, undefined, 2) : forPeople(explained.value));
+    console.log(given.has('json') ? JSON.stringify(explained.value, undefined, 2) : formatExplanation(explained.value));
     return 0;
   } catch (error) {
     console.error(`weir: ${messageOf(error)}`);
@@ -96,7 +96,7 @@ const kinds: Readonly<Record<FilesExplanation['verdict']['kind'], { readonly wor
   };
 
 /** The decision, then each rule with its outcome, then errors in the files. */
-export function forPeople({ name, type, verdict, rules, answer, skipped, files }: FilesExplanation): string {
+export function formatExplanation({ name, type, verdict, rules, answer, skipped, files }: FilesExplanation): string {
   const { words, style } = kinds[verdict.kind];
   return [
     `${painted('bold', name)} ${type}: ${painted(style, words)}`,

@@ -10,8 +10,8 @@ const MAX_RULE_LENGTH = 1024;
 const lineBreaks = /[\n\r\0\v\f\u0085\u2028\u2029]/;
 export const parseRule = (text: string): string | undefined =>
   text.length <= MAX_RULE_LENGTH && text.isWellFormed() && !lineBreaks.test(text) ? text : undefined;
-export const whatRulesAre = `one line of at most ${MAX_RULE_LENGTH} characters`;
-const rules = listOf(parseRule, whatRulesAre);
+export const ruleRequirements = `one line of at most ${MAX_RULE_LENGTH} characters`;
+const rules = listOf(parseRule, ruleRequirements);
 
 /** Limit of the total number of steps of all regular expressions. */
 export type ExpressionAllowance = Allowance & { readonly stepsOf: (rule: string) => number };

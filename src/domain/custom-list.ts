@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import type { DomainError, FieldError } from './domain-error.ts';
 import type { AccountId } from './ids.ts';
-import { parseName, whatNamesAre } from './name.ts';
+import { nameRequirements, parseName } from './name.ts';
 import type { Switched } from './profile.ts';
 
 /** A filter list of one account. */
@@ -58,7 +58,7 @@ function contentOf(input: CustomListInput, before: Content | undefined): Result<
     void errors.push({ field, kind, message });
   const name = input.name === undefined ? before?.name : parseName(input.name);
   if (name === undefined)
-    wrong('name', `must be ${whatNamesAre}`, input.name === undefined ? 'required' : 'wrong value');
+    wrong('name', `must be ${nameRequirements}`, input.name === undefined ? 'required' : 'wrong value');
   const given = Object.entries(reading).flatMap(([field, read]) => {
     const found = read(input);
     return found ? [{ field, ...found }] : [];

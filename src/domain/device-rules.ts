@@ -12,7 +12,7 @@ import {
   shortId,
 } from './ids.ts';
 import { LINK_TOKEN_LETTERS, RANDOM_BYTES_OF_LINK_TOKEN } from './linked-address.ts';
-import { parseName, whatNamesAre } from './name.ts';
+import { nameRequirements, parseName } from './name.ts';
 
 export type NewDevice = { readonly name: string; readonly type: DeviceType; readonly profile: string };
 export type DeviceUpdate = { readonly [K in keyof NewDevice]?: NewDevice[K] | undefined };
@@ -107,7 +107,7 @@ const kept = ({ name, type, profile }: NewDevice): Omit<Wanted, 'humanId'> => ({
 
 function errorsOf({ name, type, profile }: NewDevice, profiles: AccountProfiles): FieldError[] {
   const checks: readonly (readonly [field: string, isRight: boolean, message: string])[] = [
-    ['name', parseName(name) !== undefined, `must be ${whatNamesAre}`],
+    ['name', parseName(name) !== undefined, `must be ${nameRequirements}`],
     ['device_type', deviceTypes.includes(type), `must be one of ${deviceTypes.join(', ')}`],
     ['dns_server_id', profiles.has(profile as ProfileId), 'does not exist'],
   ];

@@ -8,4 +8,4 @@ export function parseName(text: string): string | undefined {
   return isPlain && length >= 1 && length <= MAX_NAME_LENGTH ? name : undefined;
 }
 
-export const whatNamesAre = `1 to ${MAX_NAME_LENGTH} characters, without line breaks or other control characters`;
+export const nameRequirements = `1 to ${MAX_NAME_LENGTH} characters, without line breaks or other control characters`;

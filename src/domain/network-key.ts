@@ -7,6 +7,6 @@ export function networkKey(address: string): string {
   const given = parseIp(address.replace(/\/\d+$/, ''));
   if (!given) return address;
   const { family, bytes } = unmapped(given);
-  const kept = BYTES[family];
-  return `${formatIp({ family, bytes: bytes.map((byte, index) => (index < kept ? byte : 0)) })}/${kept * 8}`;
+  const length = BYTES[family];
+  return `${formatIp({ family, bytes: bytes.map((byte, index) => (index < length ? byte : 0)) })}/${length * 8}`;
 }

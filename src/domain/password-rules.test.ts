@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commonPasswords } from './common-passwords.ts';
-import { passwordForHashing, whyNoPassword } from './password-rules.ts';
+import { passwordError, passwordForHashing } from './password-rules.ts';
 
 const email = 'ann@example.org';
 
@@ -22,7 +22,7 @@ const passwords: readonly (readonly [what: string, password: string, isRight: bo
 ];
 for (const [what, password, isRight] of passwords) {
   test(`${what}: ${isRight ? 'accepted' : 'refused'}`, () => {
-    assert.equal(whyNoPassword(password, email) === undefined, isRight);
+    assert.equal(passwordError(password, email) === undefined, isRight);
   });
 }
 

@@ -4,7 +4,7 @@ const MIN_LENGTH = 8;
 const MAX_LENGTH = 256;
 
 /** The reason why a password is rejected; undefined if it is accepted. There are no rules about character classes. */
-export function whyNoPassword(password: string, email: string): string | undefined {
+export function passwordError(password: string, email: string): string | undefined {
   const length = Array.from(password).length;
   if (length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`;
   if (length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import { defaultSettings } from './default-settings.ts';
 import { type DomainError, type FieldError, invalid } from './domain-error.ts';
 import type { AccountId, ProfileId } from './ids.ts';
-import { parseName, whatNamesAre } from './name.ts';
+import { nameRequirements, parseName } from './name.ts';
 import type { Profile } from './profile.ts';
 import { type SettingsQuota, type SettingsUpdate, updateSettings } from './profile-update.ts';
 
@@ -34,7 +34,7 @@ export function createProfile(
   return ok({ ...firstProfile(context), name, isDefault: false, settings: settings.value });
 }
 
-const nameError: FieldError = { field: 'name', kind: 'wrong value', message: `must be ${whatNamesAre}` };
+const nameError: FieldError = { field: 'name', kind: 'wrong value', message: `must be ${nameRequirements}` };
 
 const errorsOf = (result: Result<unknown, DomainError>): readonly FieldError[] =>
   !result.ok && result.error.kind === 'invalid' ? result.error.errors : [];

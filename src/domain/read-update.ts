@@ -56,12 +56,12 @@ export const oneOf =
 
 /** An array that replaces the current one; `parse` normalises an item or returns undefined if it is invalid. */
 export const listOf =
-  (parse: (text: string) => string | undefined, whatItemsAre: string): Read<readonly string[]> =>
+  (parse: (text: string) => string | undefined, itemRequirements: string): Read<readonly string[]> =>
   (requested, current, field, errors) => {
     if (!Array.isArray(requested)) return refuse(current, field, 'must be an array', errors);
     return requested.map((item: unknown, index) => {
       const parsed = typeof item === 'string' ? parse(item) : undefined;
-      return parsed ?? refuse('', `${field}[${index}]`, `must be ${whatItemsAre}`, errors);
+      return parsed ?? refuse('', `${field}[${index}]`, `must be ${itemRequirements}`, errors);
     });
   };
 

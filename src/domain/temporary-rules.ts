@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../kit/durations.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import { type ExpressionAllowance, parseRule, whatRulesAre } from './access-update.ts';
+import { type ExpressionAllowance, parseRule, ruleRequirements } from './access-update.ts';
 import { MAX_TEMPORARY_EXPRESSION_STEPS } from './account-limits.ts';
 import { type DomainError, type FieldError, invalid } from './domain-error.ts';
 import type { OwnSettings, TemporaryRule } from './profile-extensions.ts';
@@ -33,7 +33,7 @@ export function addTemporaryRule(
 ): Result<{ readonly own: OwnSettings; readonly added: TemporaryRule }, DomainError> {
   const errors: FieldError[] = [];
   const rule = parseRule(wanted.rule.trim());
-  if (!rule) errors.push({ field: 'rule', kind: 'wrong value', message: `must be ${whatRulesAre}` });
+  if (!rule) errors.push({ field: 'rule', kind: 'wrong value', message: `must be ${ruleRequirements}` });
   if (!isWholeNumber(wanted.minutes, 1, MAX_MINUTES))
     errors.push({ field: 'minutes', kind: 'wrong value', message: `must be a whole number from 1 to ${MAX_MINUTES}` });
   if (!rule || errors.length > 0) return err({ kind: 'invalid', errors });

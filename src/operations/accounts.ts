@@ -3,8 +3,8 @@ import { parseEmail } from '../domain/account-rules.ts';
 import { type LimitKind, limitKinds } from '../domain/domain-error.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { isTimeZone } from '../domain/local-time.ts';
-import { parseName, whatNamesAre } from '../domain/name.ts';
-import { passwordForHashing, whyNoPassword } from '../domain/password-rules.ts';
+import { nameRequirements, parseName } from '../domain/name.ts';
+import { passwordError, passwordForHashing } from '../domain/password-rules.ts';
 import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import { auditEntry } from './audit-entry.ts';
 import { createAccount } from './create-account.ts';
@@ -28,7 +28,7 @@ export function accountAdministration(deps: AccountsDeps) {
   const { store, now } = deps;
 
   const hashed = async (password: string, email: string): Promise<string> => {
-    const why = whyNoPassword(password, email);
+    const why = passwordError(password, email);
     if (why !== undefined) throw new Error(`the password ${why}`);
     return deps.hashPassword(passwordForHashing(password), BY);
   };
@@ -80,7 +80,7 @@ export function accountAdministration(deps: AccountsDeps) {
 
     async createKey(email: string, given: string): Promise<{ id: string; key: string }> {
       const name = parseName(given);
-      if (!name) throw new Error(`the name of a key must be ${whatNamesAre}`);
+      if (!name) throw new Error(`the name of a key must be ${nameRequirements}`);
       const user = await findUser(store.read, email);
       const created = await store.inTransaction(async (tx) => {
         const result = await createApiKey(tx, deps, user, name);

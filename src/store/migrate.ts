@@ -6,7 +6,7 @@ import type { Migration } from './migrations/migrations.ts';
 /** Migrates the database to the latest version, each step in a transaction that also stores the version. */
 export async function migrate(database: Database, steps: readonly Migration[]): Promise<void> {
   const current = await database.transaction(async (run) => {
-    await lockOthersOut(database, run);
+    await lockMigrations(database, run);
     await run(plain('create table if not exists schema_version (version integer not null)'));
     return versionIn(run);
   });
@@ -18,7 +18,7 @@ export async function migrate(database: Database, steps: readonly Migration[]): 
   }
   for (let version = current + 1; version <= steps.length; version++) {
     await database.transaction(async (run) => {
-      await lockOthersOut(database, run);
+      await lockMigrations(database, run);
       // Another process may have migrated meanwhile.
       if ((await versionIn(run)) < version) await step(run, steps, version);
     });
@@ -40,6 +40,6 @@ export async function versionIn(run: Run): Promise<number> {
 export const plain = (text: string): Statement<unknown> => ({ sql: text, parameters: [] });
 
 // SQLite serialises write transactions; PostgreSQL needs an advisory lock. Its number is arbitrary but constant.
-async function lockOthersOut(database: Database, run: Run): Promise<void> {
+async function lockMigrations(database: Database, run: Run): Promise<void> {
   if (database.kind === 'postgres') await run(sql`select pg_advisory_xact_lock(7311801)`.compile(builders.postgres));
 }

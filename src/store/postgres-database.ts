@@ -44,7 +44,7 @@ export async function openPostgres(url: string): Promise<Database> {
         try {
           return await once(work);
         } catch (error) {
-          if (!isInTheWay(error) || tries === MAX_TRIES) throw toStoreError(error);
+          if (!isSerializationFailure(error) || tries === MAX_TRIES) throw toStoreError(error);
         }
       }
     },
@@ -100,7 +100,7 @@ function runOn(client: pg.Pool | pg.PoolClient): Run {
       const { rows, rowCount } = await client.query(toQuery(statement));
       return { rows: rows as R[], changes: rowCount ?? 0 };
     } catch (error) {
-      throw isInTheWay(error) ? error : toStoreError(error);
+      throw isSerializationFailure(error) ? error : toStoreError(error);
     }
   };
 }
@@ -119,7 +119,7 @@ function nameOf(text: string): string {
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: serialization_failure, deadlock_detected.
-const isInTheWay = (error: unknown): boolean =>
+const isSerializationFailure = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01');
 
 const rethrown = (error: unknown): never => {

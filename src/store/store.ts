@@ -103,8 +103,8 @@ export type Store = {
   /** Records the last use; written at intervals, so that a request does not cause a write. */
   readonly keyUsed: (key: KeyId, at: number) => void;
   /** The same for sessions; this process sees the last use immediately. */
-  readonly sessionUsed: (family: string, at: number) => void;
-  readonly sessionLastUsed: (family: string) => number | undefined;
+  readonly sessionUsed: (session: string, at: number) => void;
+  readonly sessionLastUsed: (session: string) => number | undefined;
   /** Writes recorded uses now. */
   readonly flush: () => Promise<void>;
   /** A transaction waits for its listeners, five seconds at most. `name` is for the log. Returns a function that removes the listener. */

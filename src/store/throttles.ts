@@ -7,7 +7,7 @@ const byId = prepared<{ id: string }>()((db, $) => db.selectFrom('brakes').selec
 export const throttleReads = (session: Session) => ({
   async get(id: string): Promise<LoginThrottle | undefined> {
     // Parallel attempts are all counted.
-    await session.lock(`brake ${id}`);
+    await session.lock(`throttle ${id}`);
     const row = await session.first(byId, { id });
     return row && { failures: row.failures, lastFailureAt: row.last_failure_at };
   },

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../kit/result.ts';
-import { checkEntries, type Fault } from './check-entries.ts';
+import { checkEntries, type EntryError } from './check-entries.ts';
 import { type FilterList, type FilterListEntry, filterListFrom, filterListMembers } from './filter-list.ts';
 import { filterLists } from './filter-lists.ts';
 import {
@@ -23,7 +23,7 @@ export type CatalogueAdditions = { readonly lists?: unknown; readonly services?:
 export function openCatalogue({
   lists = [],
   services = [],
-}: CatalogueAdditions = {}): Result<Catalogue, readonly Fault[]> {
+}: CatalogueAdditions = {}): Result<Catalogue, readonly EntryError[]> {
   const faults = [
     ...checkEntries(lists, 'lists', filterListMembers),
     ...checkEntries(services, 'services', webServiceMembers),

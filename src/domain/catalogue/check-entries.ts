@@ -3,7 +3,7 @@ import { isObject } from '../../kit/is-object.ts';
 import { isDomainName } from './domain-name.ts';
 
 /** An error with its path and the expected value. */
-export type Fault = { readonly path: string; readonly message: string };
+export type EntryError = { readonly path: string; readonly message: string };
 
 /** Returns the error message for a value; undefined if it is valid. */
 export type Check = (value: unknown) => string | undefined;
@@ -14,13 +14,13 @@ export const required = (check: Check) => ({ required: true, check });
 export const optional = (check: Check) => ({ required: false, check });
 
 /** Collects all errors of a list of objects. */
-export function checkEntries(value: unknown, path: string, members: Members): readonly Fault[] {
+export function checkEntries(value: unknown, path: string, members: Members): readonly EntryError[] {
   if (!Array.isArray(value)) return [{ path, message: `expected a list, got ${nameOf(value)}` }];
   const faults = value.flatMap((entry: unknown, at) => checkEntry(entry, `${path}[${at}]`, members));
   return faults.length > 0 ? faults : idsGivenTwice(value as readonly { readonly id: string }[], path);
 }
 
-function checkEntry(value: unknown, path: string, members: Members): readonly Fault[] {
+function checkEntry(value: unknown, path: string, members: Members): readonly EntryError[] {
   if (!isObject(value)) return [{ path, message: `expected an object, got ${nameOf(value)}` }];
   const missing = Object.keys(members)
     .filter((key) => members[key]!.required && !Object.hasOwn(value, key))
@@ -33,7 +33,7 @@ function checkEntry(value: unknown, path: string, members: Members): readonly Fa
   return [...missing, ...wrong];
 }
 
-function idsGivenTwice(entries: readonly { readonly id: string }[], path: string): readonly Fault[] {
+function idsGivenTwice(entries: readonly { readonly id: string }[], path: string): readonly EntryError[] {
   const first = new Map<string, number>();
   return entries.flatMap(({ id }, at) => {
     const before = first.get(id);

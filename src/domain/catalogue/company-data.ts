@@ -1,6 +1,6 @@
 import { isObject } from '../../kit/is-object.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
-import { type Fault, nameOf } from './check-entries.ts';
+import { type EntryError, nameOf } from './check-entries.ts';
 import { type Companies, type Company, type CompanyCategory, companiesOf, knownDomains } from './company.ts';
 import { isDomainName } from './domain-name.ts';
 
@@ -23,9 +23,9 @@ const categoryOfNumber: Readonly<Record<number, CompanyCategory>> = {
 const MAX_FAULTS = 20;
 
 /** Added data overrides the built-in data, per domain and name. */
-export function openCompanies(more: CompanyAdditions = {}): Result<Companies, readonly Fault[]> {
+export function openCompanies(more: CompanyAdditions = {}): Result<Companies, readonly EntryError[]> {
   const { trackers = {}, companies = {} } = more;
-  const faults: Fault[] = [];
+  const faults: EntryError[] = [];
   const company = sharedCompanies(namesIn(objectIn(companies, 'companies', 'companies', faults), faults));
   const merged = new Map<string, Company>();
   for (const [domain, { id, name, category }] of knownDomains()) merged.set(domain, company(id, name, category));
@@ -58,7 +58,7 @@ function sharedCompanies(names: Map<string, string>): MakeCompany {
   };
 }
 
-function namesIn(companies: Named, faults: Fault[]): Map<string, string> {
+function namesIn(companies: Named, faults: EntryError[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const [id, company] of Object.entries(companies)) {
     const name = isObject(company) ? company['name'] : undefined;
@@ -69,7 +69,7 @@ function namesIn(companies: Named, faults: Fault[]): Map<string, string> {
   return names;
 }
 
-function objectIn(file: unknown, path: string, key: string, faults: Fault[]): Named {
+function objectIn(file: unknown, path: string, key: string, faults: EntryError[]): Named {
   const held = isObject(file) ? file[key] : undefined;
   if (isObject(held)) return held;
   // A missing file has no errors.
@@ -81,7 +81,7 @@ function objectIn(file: unknown, path: string, key: string, faults: Fault[]): Na
   return {};
 }
 
-function ownersOf(trackers: Named, company: MakeCompany, faults: Fault[]): ReadonlyMap<string, Company> {
+function ownersOf(trackers: Named, company: MakeCompany, faults: EntryError[]): ReadonlyMap<string, Company> {
   const owners = new Map<string, Company>();
   for (const [id, tracker] of Object.entries(trackers)) {
     const fault = trackerFault(tracker);
@@ -111,7 +111,7 @@ function trackerFault(tracker: unknown): { readonly member: string; readonly mes
 }
 
 /** A file in another format has an error on every line: report only the first ones. */
-function shortened(faults: readonly Fault[]): readonly Fault[] {
+function shortened(faults: readonly EntryError[]): readonly EntryError[] {
   const left = faults.length - MAX_FAULTS;
   return left > 0 ? [...faults.slice(0, MAX_FAULTS), { path: '', message: `and ${left} more errors` }] : faults;
 }

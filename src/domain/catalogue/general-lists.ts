@@ -86,7 +86,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'hagezi_pro_mini',
     name: "HaGeZi's Pro Mini Blocklist",
-    description: 'The Pro edition cut down to names that are often asked for; for small devices.',
+    description: 'The Pro edition cut down to frequently queried names; for small devices.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/pro.mini.txt',
     licence: 'GPL-3.0',

@@ -101,7 +101,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'hagezi_threat_intelligence_feeds_mini',
     name: "HaGeZi's Threat Intelligence Feeds (mini)",
-    description: 'The same feed, only names that are often asked for.',
+    description: 'The same feed, only frequently queried names.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/tif.mini.txt',
     licence: 'GPL-3.0',
