@@ -73,7 +73,7 @@ function keyOf(address: Uint8Array, length: number, isKept: boolean): number | s
   return number * 2 + (isKept ? 1 : 0);
 }
 
-/** The whole address in a local network, where it tells clients apart; the network of a public one. */
+/** The full address in a local network, where it identifies the client; only the network of a public address. */
 function subnetOf(address: Uint8Array): string {
   if (isPrivateAddress(address, 0, address.length)) return addressText(address);
   const [bytes, length] = keptBytes[address.length]!;
