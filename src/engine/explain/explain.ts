@@ -57,10 +57,7 @@ export const explain = (query: Query, profile: EngineProfile, means: Means): Exp
     means,
   );
 
-/**
- * The same decision as `decideAnswer`, for one part of an answer.
- * @testonly
- */
+/** The same decision as `decideAnswer`, for one part of an answer. */
 export function explainAnswer(answer: Answer, profile: EngineProfile, means: Means): Explanation {
   const { type, client } = answer;
   if (answer.kind === 'address') {
