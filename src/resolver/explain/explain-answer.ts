@@ -59,7 +59,7 @@ export function readAnswerPart(text: string): Result<AnswerPart, string> {
   return name.ok ? ok({ kind: 'name', text, name: name.value }) : name;
 }
 
-/** What the answer filter does after `explain` has explained the query, in the order of `createTargetFilter`. */
+/** The steps of the answer filter after the query was explained, in the order of `createTargetFilter`. */
 export function explainParts(
   query: Query,
   { verdict: queryVerdict, rules }: Explanation,
