@@ -111,7 +111,7 @@ export function openDns(options: OpenDnsOptions) {
       rpc.call({ kind: 'accounts', ...told }),
     listen: (on: Listener, { host, port }: Endpoint): Promise<Endpoint> => rpc.call({ kind: 'listen', on, host, port }),
     unlisten: (on: Listener): Promise<void> => rpc.call({ kind: 'unlisten', on }),
-    /** All UDP threads on one port, or the resolver thread if there are none. */
+    /** All UDP threads on one port; without UDP threads, the resolver thread. */
     async listenUdp(endpoint: Endpoint): Promise<Endpoint> {
       if (counts.length === 0) return rpc.call({ kind: 'listen', on: 'udp', ...endpoint });
       await mustBeFree(endpoint);

@@ -200,7 +200,7 @@ type Writes = {
     remove(account: AccountId, id: DeviceId): Promise<boolean>;
   };
   readonly dedicated: {
-    /** The first free address of the pool; undefined if there is none. */
+    /** The first free address of the pool; undefined if all are allocated. */
     allocate(account: AccountId, pool: readonly string[], now: number): Promise<AllocatedAddress | undefined>;
     /** False if the address is not the account's or not free. The device must be the account's. */
     link(account: AccountId, ip: string, device: DeviceId): Promise<boolean>;

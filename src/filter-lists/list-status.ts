@@ -6,7 +6,7 @@ import type { ListState, Problem } from './list-state.ts';
 export type ListStatus = {
   readonly id: string;
   readonly source: string | undefined;
-  /** Undefined if the list is no longer used. */
+  /** Undefined for an unused list. */
   readonly namedBy: WantedList['namedBy'] | undefined;
   /** Whether queries are filtered with it. */
   readonly isLoaded: boolean;

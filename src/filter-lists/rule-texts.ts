@@ -20,7 +20,7 @@ export type RuleTexts = {
   /** Call when no record can refer to replaced lists any more. */
   readonly forgetReplaced: () => void;
   readonly listId: (number: number) => string | undefined;
-  /** Undefined if it is no longer known. If the rule consists of the name or a parent, only its form is returned. */
+  /** Undefined for an unknown rule. If the rule consists of the name or a parent, only its form is returned. */
   readonly rule: (list: number, slot: number, name: Uint8Array) => string | undefined;
   readonly close: () => void;
 };

@@ -3,7 +3,7 @@ export type Shrunk = { readonly since: number; readonly checks: number };
 
 export type Offered = {
   readonly rules: number;
-  /** Rules of the active version from the same source; undefined if there is none. */
+  /** Rules of the active version from the same source; undefined without an active version. */
   readonly rulesInUse: number | undefined;
   readonly shrunk: Shrunk | undefined;
   /** The operator has accepted the small list. */

@@ -31,7 +31,7 @@ const hasBadLabel = (host: string): boolean =>
 const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 
 /**
- * Looks a name up once and passes its addresses to the connection only if all of them are allowed: there is no second
+ * Looks a name up once and passes its addresses to the connection only if all of them are allowed, without a second
  * lookup that could return a private address (DNS rebinding).
  */
 export function checkedLookup(

@@ -26,7 +26,7 @@ export const dedicatedReads = (session: Session) => ({
 });
 
 export const dedicatedWrites = (session: Session) => ({
-  /** The first free address of the pool; undefined if there is none. */
+  /** The first free address of the pool; undefined if all are allocated. */
   async allocate(account: AccountId, pool: readonly string[], now: number): Promise<AllocatedAddress | undefined> {
     const rows = await session.ask('unscoped', session.db.selectFrom('dedicated_addresses').select('ip'));
     const taken = new Set(rows.map(({ ip }) => ip));

@@ -12,7 +12,7 @@ const REFETCH_MS = 5000;
 
 export type QueriesOf = { readonly devices: string } | { readonly dns_servers: string };
 
-/** Latest query within the last day; null if there is none. */
+/** Latest query within the last day, or null. */
 const lastQueryQuery = (of: QueriesOf) =>
   queryOptions({
     queryKey: ['last query', of],

@@ -78,7 +78,7 @@ export function writeTable(parts: TableParts): { readonly buffer: SharedArrayBuf
   return { buffer, lines };
 }
 
-/** One bit per slot with an irregular text, whose mark is removed; empty if there is none. */
+/** One bit per slot with an irregular text, whose mark is removed; empty without such slots. */
 function takeIrregular(lines: Uint32Array): Int32Array {
   const odd = new Int32Array(Math.ceil(lines.length / 32));
   let count = 0;

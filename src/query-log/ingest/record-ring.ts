@@ -196,7 +196,7 @@ export function openRingReader(memory: SharedArrayBuffer) {
     from = takeBytes(from, into.address, into.addressLength);
     takeBytes(from, into.client, into.clientLength);
   }
-  /** Offset of the oldest visible record; -1 if there is none. */
+  /** Offset of the oldest visible record; -1 in an empty ring. */
   function next(): number {
     let tail = state[word.tail]!;
     if (tail === head) return -1;
@@ -234,7 +234,7 @@ export function openRingReader(memory: SharedArrayBuffer) {
     passTo,
     timeAt: (at: number): number => times[(at + field.time) >> 1]!,
     read,
-    /** Removes the oldest record; false if there is none. */
+    /** Removes the oldest record; false for an empty ring. */
     take(into: RingRecord): boolean {
       look();
       const at = next();
