@@ -9,7 +9,7 @@ const needs = { skip: missing('dig') };
 const LIMIT = 20;
 
 test(
-  'a network has as many queries of UDP as the settings say, known or not, and as many of TCP as it likes',
+  'an address has the configured number of queries over UDP, known or not, and no limit over TCP',
   needs,
   async () => {
     const world = await startWorld({ after });
@@ -30,6 +30,8 @@ test(
       answers.some((dug) => dug?.flags.includes('tc')),
       'some are told to come by TCP',
     );
+    const neighbour = await home.dug(id, 'udp', '+ignore', '-b', '127.0.0.9', 'name-1.example.com');
+    assert.ok(!neighbour.flags.includes('tc'), 'other addresses of the network are not affected');
     for (const name of names) assert.equal((await home.dug(id, 'tcp', name)).status, 'NOERROR');
   },
 );

@@ -47,6 +47,7 @@ export type Deps = {
   }) => Promise<Result<Explained, DomainError>>;
   /** Number of steps of the regular expression of a rule; 0 for a rule without one. */
   readonly expressionSteps: (rule: string) => number;
+  readonly ruleStatus: (rule: string) => RuleStatus;
   /** Rules of a DNS server skipped since the start; undefined if none were. */
   readonly skippedRules: (dnsServer: ProfileId) => SkippedRules | undefined;
   /** Returns the upstreams in normalised form, or an error for invalid or forbidden ones. */
@@ -141,6 +142,17 @@ export type DnsState = {
   readonly udp: Readonly<Record<string, number>>;
   readonly certificateEndsAt: number | undefined;
 };
+
+/** Whether a line of rules has an effect; columns of an error are UTF-16 units from 0, end exclusive. */
+export type RuleStatus =
+  | { readonly kind: 'rule' }
+  | { readonly kind: 'comment or blank' }
+  | {
+      readonly kind: 'invalid' | 'ignored';
+      readonly reason: string;
+      readonly start: number;
+      readonly end: number;
+    };
 
 type SkippedRules = { readonly decisions: number; readonly rules: number; readonly lastAt: number };
 

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { openApi } from '../../test/support/api.ts';
 import { deviceOperations } from './devices.ts';
 import { dnsServerOperations } from './dns-servers.ts';
+import { ruleProblemOperations } from './rule-problems.ts';
+import { temporaryRuleOperations } from './temporary-rules.ts';
 
-const operations = [...dnsServerOperations, ...deviceOperations];
+const operations = [...dnsServerOperations, ...deviceOperations, ...ruleProblemOperations, ...temporaryRuleOperations];
 const notFound = { ok: false, error: { kind: 'not found', what: 'DNS server' } };
 
 test('servers are created up to the limit of the plan, each with an audit entry', async (t) => {
@@ -87,4 +89,39 @@ test('user rules are limited by the plan over all servers', async (t) => {
     [['settings.user_rules_settings.rules', 'limit reached']],
   );
   assert.equal((await create(3)).ok, true);
+});
+
+test('invalid rules are rejected with their position; stored ones stay', async (t) => {
+  const { account, call, done } = await openApi(t, operations);
+  const home = await account('home');
+  const params = { dns_server_id: home.server };
+  const set = (rules: readonly string[]) =>
+    call('updateDNSServerSettings', home, { params, body: { user_rules_settings: { rules } } });
+  const accepted = ['! a comment', '', '||ads.example^', 'example.com##.ad', '$dnstype=AAAA,denyallow=example.org'];
+  assert.ok((await set(accepted)).ok);
+  const refused = await set([...accepted, '||bad.example^$dnstype=~A|~WRONG']);
+  assert.ok(!refused.ok && refused.error.kind === 'invalid');
+  assert.deepEqual(
+    refused.error.errors.map(({ field }) => field),
+    ['user_rules_settings.rules[5]'],
+  );
+  const access = { access_settings: { blocked_domain_rules: ['/(/'] } };
+  const refusedAccess = await call('updateDNSServerSettings', home, { params, body: access });
+  assert.ok(!refusedAccess.ok && refusedAccess.error.kind === 'invalid');
+  assert.equal(refusedAccess.error.errors[0]?.field, 'access_settings.blocked_domain_rules[0]');
+  const { reply } = await done('listRuleProblems', home, { params });
+  assert.deepEqual([reply.total, reply.items[0].index, reply.items[0].kind], [1, 3, 'ignored']);
+  assert.equal(reply.items[0].rule.slice(reply.items[0].start, reply.items[0].end), 'example.com##.ad');
+});
+
+test('a temporary rule without effect is rejected', async (t) => {
+  const { account, call } = await openApi(t, operations);
+  const home = await account('home');
+  const params = { dns_server_id: home.server };
+  for (const rule of ['! comment', 'example.com##.ad', '||a.example^$dnstype=NOPE', '*']) {
+    const result = await call('createTemporaryRule', home, { params, body: { rule, minutes: 5 } });
+    assert.ok(!result.ok && result.error.kind === 'invalid', rule);
+    assert.equal(result.error.errors[0]?.field, 'rule');
+  }
+  assert.ok((await call('createTemporaryRule', home, { params, body: { rule: '||a.example^', minutes: 5 } })).ok);
 });

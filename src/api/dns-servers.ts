@@ -55,10 +55,16 @@ async function quotaFor(store: Transaction, account: AccountId, deps: Deps, curr
   return {
     userRules: { limit: limits.userRules, usedElsewhere: used.userRules - ownUserRules },
     accessRules: { limit: limits.accessRules, usedElsewhere: used.accessRules - ownAccessRules },
-    expressions: {
-      limit: MAX_EXPRESSION_STEPS,
-      usedElsewhere: await expressionStepsBeside(store, account, deps, current),
-      stepsOf: deps.expressionSteps,
+    rules: {
+      errorOf: (rule) => {
+        const status = deps.ruleStatus(rule);
+        return status.kind === 'invalid' ? status.reason : undefined;
+      },
+      expressions: {
+        limit: MAX_EXPRESSION_STEPS,
+        usedElsewhere: await expressionStepsBeside(store, account, deps, current),
+        stepsOf: deps.expressionSteps,
+      },
     },
     filterLists: deps.catalogue.lists,
     services: deps.catalogue.services,

@@ -19,6 +19,7 @@ import { mySessionOperations } from './my-sessions.ts';
 import { networkOperations } from './networks.ts';
 import type { Operation } from './operation.ts';
 import { queryLogOperations } from './query-log.ts';
+import { ruleProblemOperations } from './rule-problems.ts';
 import { secondFactorOperations } from './second-factor.ts';
 import { serverCustomListOperations } from './server-custom-lists.ts';
 import { sessionOperations } from './session-routes.ts';
@@ -45,6 +46,7 @@ export const operations: readonly Operation[] = [
   ...customUpstreamOperations,
   ...serverCustomListOperations,
   ...explainOperations,
+  ...ruleProblemOperations,
   ...skippedRulesOperations,
   ...catalogueOperations,
   ...listHealthOperations,

@@ -6,6 +6,7 @@ import type { OwnSettings, TemporaryRule as Rule } from '../domain/profile-exten
 import { addTemporaryRule, removeTemporaryRule, rulesStillIn } from '../domain/temporary-rules.ts';
 import { err, ok } from '../kit/result.ts';
 import { newId } from '../operations/new-secrets.ts';
+import type { RuleStatus } from './deps.ts';
 import { findServer, ServerParams, stepsBesideTemporary } from './dns-servers.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { TemporaryRule, TemporaryRuleCreate } from './wire/profile-extensions.ts';
@@ -18,6 +19,11 @@ const toWire = ({ id, rule, endsAt }: Rule, now: number): Static<typeof Temporar
   time_ends: new Date(endsAt).toISOString(),
   seconds_left: Math.ceil((endsAt - now) / 1000),
 });
+
+function whyWithoutEffect(status: RuleStatus): string | undefined {
+  if (status.kind === 'rule') return undefined;
+  return status.kind === 'comment or blank' ? 'must be a rule, not a comment' : status.reason;
+}
 
 export const withOwn = (profile: Profile, own: OwnSettings): Profile => ({
   ...profile,
@@ -63,7 +69,9 @@ export const temporaryRuleOperations: readonly Operation[] = [
         usedElsewhere: await stepsBesideTemporary(store, server.value.account, deps, server.value),
         stepsOf: deps.expressionSteps,
       };
-      const decided = addTemporaryRule(server.value.settings.own, input.body, { id: newId(deps), now, expressions });
+      const noEffect = (rule: string): string | undefined => whyWithoutEffect(deps.ruleStatus(rule));
+      const context = { id: newId(deps), now, expressions, noEffect };
+      const decided = addTemporaryRule(server.value.settings.own, input.body, context);
       if (!decided.ok) return decided;
       const after = withOwn(server.value, decided.value.own);
       await store.profiles.update(after);

@@ -16,6 +16,7 @@ import { applyRetentionRegularly } from '../operations/retention.ts';
 import { offerSetUp } from '../operations/set-up.ts';
 import { readDataFile } from '../platform/read-data-file.ts';
 import type { QueryLog } from '../query-log/index.ts';
+import { ruleStatus } from '../rules/rule-status.ts';
 import type { Settings } from '../settings/settings.ts';
 import { backupFolder } from '../store/backup-folder.ts';
 import type { Store } from '../store/store.ts';
@@ -79,6 +80,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     checkConfiguration: listConfigurations(settings),
     explain: resolver.explain,
     expressionSteps: createExpressionSteps(),
+    ruleStatus,
     skippedRules: resolver.skippedRules,
     checkUpstreams: (upstreams) => checkUpstreams(upstreams, settings.allowSourceAddress),
     plans: parts.plans,

@@ -96,7 +96,8 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     limit: clientLimit({
       memory: memory.limit,
       secret,
-      queries: setup.queriesPerTenSeconds,
+      queries: Math.max(setup.queriesPerTenSeconds.network, setup.queriesPerTenSeconds.address),
+      addressQueries: setup.queriesPerTenSeconds.address,
       seconds: 10,
       isExempt: networkSet(setup.unlimitedClients),
     }),

@@ -13,10 +13,13 @@ const RESUME_AT = 0.8;
 const MIN_CONNECTIONS = 2;
 
 /** Limits of one listener, lower where all of them together would leave no descriptors for upstream sockets. */
-export function connectionLimits(descriptors: Descriptors | undefined): ListenerLimits {
+export function connectionLimits(
+  descriptors: Descriptors | undefined,
+  connections: number = defaultConnectionLimits.connections,
+): ListenerLimits {
   const free = descriptors ? descriptors.limit - descriptors.used : Infinity;
   const share = (free - Math.min(RESERVED, free / 2)) / LISTENERS;
-  const { connections, hellos, handshakes } = defaultConnectionLimits;
+  const { hellos, handshakes } = defaultConnectionLimits;
   // For a TLS listener; plain TCP then has fewer connections than possible.
   const part = Math.min(1, share / (connections + hellos + handshakes));
   const atLeast = (count: number): number => Math.max(MIN_CONNECTIONS, Math.floor(part * count));

@@ -21,6 +21,8 @@ export type DnsSetup = {
   readonly designated: Omit<Designated, 'dohPort' | 'dotPort'>;
   readonly certificate: { readonly certFile: string; readonly keyFile: string };
   readonly proxies: readonly string[];
+  /** Limits of each listener for TCP, TLS and HTTPS. */
+  readonly connections: { readonly total: number; readonly perClient: number };
   /** Our own addresses: upstreams there would be a loop. */
   readonly listening: readonly { readonly address: string; readonly port: number }[];
   /** To the query-log thread: the meaning of ids. */

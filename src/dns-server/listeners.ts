@@ -14,17 +14,20 @@ import type { Listener } from './thread-messages.ts';
 /** Per network (/24, /56), over TLS and HTTPS together: a handshake costs as much as a hundred queries. */
 const HANDSHAKES_A_SECOND = 100;
 
-type ListenerSettings = Pick<DnsSetup, 'certificate' | 'proxies'> & Pick<DnsSetup['answering'], 'unlimitedClients'>;
+type ListenerSettings = Pick<DnsSetup, 'certificate' | 'proxies' | 'connections'> &
+  Pick<DnsSetup['answering'], 'unlimitedClients'>;
 
 /** The sockets of the resolver thread. */
-export function openListeners({ certificate, proxies, unlimitedClients }: ListenerSettings, report: Report) {
+export function openListeners(settings: ListenerSettings, report: Report, handshakesPerSecond = HANDSHAKES_A_SECOND) {
+  const { certificate, proxies, connections, unlimitedClients } = settings;
   const open = new Map<Listener, Listening & { readonly counts?: () => unknown }>();
   const trusted = proxies.length > 0 ? { proxies: networkSet(proxies) } : {};
-  const usual = { ...trusted, limits: connectionLimits(readDescriptors()), report };
+  const limits = { ...connectionLimits(readDescriptors(), connections.total), perClient: connections.perClient };
+  const usual = { ...trusted, limits, report };
   const handshakes = clientLimit({
     memory: clientLimitMemory(4096),
     secret: randomBytes(8),
-    queries: HANDSHAKES_A_SECOND,
+    queries: handshakesPerSecond,
     seconds: 1,
     isExempt: networkSet(unlimitedClients),
   });

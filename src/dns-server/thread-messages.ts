@@ -28,7 +28,7 @@ export type AnsweringSetup = {
   /** 16 bytes, key of the server cookies. */
   readonly cookieSecret: Uint8Array;
   readonly productName: string;
-  readonly queriesPerTenSeconds: number;
+  readonly queriesPerTenSeconds: { readonly address: number; readonly network: number };
   /** Networks without limits on queries, handshakes and wrong ids. */
   readonly unlimitedClients: readonly string[];
   readonly privateAnswers: 'refuse' | 'allow';

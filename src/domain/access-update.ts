@@ -11,15 +11,33 @@ const lineBreaks = /[\n\r\0\v\f\u0085\u2028\u2029]/;
 export const parseRule = (text: string): string | undefined =>
   text.length <= MAX_RULE_LENGTH && text.isWellFormed() && !lineBreaks.test(text) ? text : undefined;
 export const ruleRequirements = `one line of at most ${MAX_RULE_LENGTH} characters`;
-const rules = listOf(parseRule, ruleRequirements);
+const ruleTexts = listOf(parseRule, ruleRequirements);
+
+/** Why a rule is invalid; undefined for valid rules and for comments. */
+export type FindRuleError = (rule: string) => string | undefined;
+
+/** Stored rules stay, even if a newer version of the program finds them invalid. */
+const rules =
+  (errorOf: FindRuleError): Read<readonly string[]> =>
+  (requested, current, field, errors) => {
+    const next = ruleTexts(requested, current, field, errors);
+    const stored = new Set(current);
+    for (const [index, rule] of next.entries()) {
+      const error = stored.has(rule) ? undefined : errorOf(rule);
+      if (error !== undefined) errors.add(`${field}[${index}]`, error);
+    }
+    return next;
+  };
 
 /** Limit of the total number of steps of all regular expressions. */
 export type ExpressionAllowance = Allowance & { readonly stepsOf: (rule: string) => number };
 
+export type RuleChecks = { readonly errorOf: FindRuleError; readonly expressions: ExpressionAllowance };
+
 export const userRules =
-  (allowance: Allowance, expressions: ExpressionAllowance): Read<readonly string[]> =>
+  (allowance: Allowance, { errorOf, expressions }: RuleChecks): Read<readonly string[]> =>
   (requested, current, field, errors) => {
-    const next = rules(requested, current, field, errors);
+    const next = rules(errorOf)(requested, current, field, errors);
     if (isBeyond(allowance, next.length, current.length))
       errors.add(field, `the account can have at most ${allowance.limit} user rules`, 'limit reached');
     else if (requested !== undefined) checkExpressions(expressions, next, current, field, errors);
@@ -70,26 +88,26 @@ const allowedClients: Read<readonly string[]> = (requested, current, field, erro
 };
 
 const domainRules =
-  (expressions: ExpressionAllowance): Read<readonly string[]> =>
+  ({ errorOf, expressions }: RuleChecks): Read<readonly string[]> =>
   (requested, current, field, errors) => {
-    const next = rules(requested, current, field, errors);
+    const next = rules(errorOf)(requested, current, field, errors);
     if (requested !== undefined) checkExpressions(expressions, next, current, field, errors);
     return next;
   };
 
-const accessMembers = (expressions: ExpressionAllowance) =>
+const accessMembers = (checks: RuleChecks) =>
   section<ProfileSettings['access']>({
     enabled: ['enabled', flag],
     allowedClients: ['allowed_clients', allowedClients],
     blockedClients: ['blocked_clients', clients],
-    blockedDomainRules: ['blocked_domain_rules', domainRules(expressions)],
+    blockedDomainRules: ['blocked_domain_rules', domainRules(checks)],
     blockKnownScanners: ['block_known_scanners', flag],
   });
 
 export const access =
-  (allowance: Allowance, expressions: ExpressionAllowance): Read<ProfileSettings['access']> =>
+  (allowance: Allowance, checks: RuleChecks): Read<ProfileSettings['access']> =>
   (requested, current, field, errors) => {
-    const next = accessMembers(expressions)(requested, current, field, errors);
+    const next = accessMembers(checks)(requested, current, field, errors);
     if (isBeyond(allowance, countAccessRules({ access: next }), countAccessRules({ access: current })))
       faultAtGiven(requested, field, errors, `the account can have at most ${allowance.limit} access rules`);
     return next;

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../kit/result.ts';
-import { type Allowance, access, type ExpressionAllowance, userRules } from './access-update.ts';
+import { type Allowance, access, type RuleChecks, userRules } from './access-update.ts';
 import { type BlockingUpdate, blocking } from './blocking-update.ts';
 import type { DomainError } from './domain-error.ts';
 import type { ProfileSettings } from './profile.ts';
@@ -32,7 +32,7 @@ export type SettingsUpdate = Update<Omit<Published, Sections>> & {
 export type SettingsQuota = {
   readonly userRules: Allowance;
   readonly accessRules: Allowance;
-  readonly expressions: ExpressionAllowance;
+  readonly rules: RuleChecks;
   readonly filterLists: KnownIds;
   readonly services: KnownIds;
 };
@@ -59,7 +59,7 @@ const settings = (quota: SettingsQuota): Read<Published> =>
     blockPrivateRelay: ['block_private_relay', flag],
     blockFirefoxCanary: ['block_firefox_canary', flag],
     blockChromePrefetch: ['block_chrome_prefetch', flag],
-    access: ['access_settings', access(quota.accessRules, quota.expressions)],
+    access: ['access_settings', access(quota.accessRules, quota.rules)],
     filterLists: [
       'filter_lists_settings',
       section<ProfileSettings['filterLists']>({
@@ -71,7 +71,7 @@ const settings = (quota: SettingsQuota): Read<Published> =>
       'user_rules_settings',
       section<ProfileSettings['userRules']>({
         enabled: ['enabled', flag],
-        rules: ['rules', userRules(quota.userRules, quota.expressions)],
+        rules: ['rules', userRules(quota.userRules, quota.rules)],
       }),
     ],
     safeBrowsing: [

@@ -6,9 +6,10 @@ import { addTemporaryRule, nextEnd, removeTemporaryRule, rulesStillIn } from './
 const NOW = 1_000_000;
 const stepsOf = (rule: string): number => (rule.startsWith('/') ? 1000 * rule.length : 0);
 const expressions = { limit: 50_000, usedElsewhere: 0, stepsOf };
+const noEffect = (rule: string): string | undefined => (/^(?:$|!)/.test(rule) ? 'must be a rule' : undefined);
 
 function withRule(own: OwnSettings, rule: string, minutes: number, now = NOW): OwnSettings {
-  const added = addTemporaryRule(own, { rule, minutes }, { id: `${rule} ${now}`, now, expressions });
+  const added = addTemporaryRule(own, { rule, minutes }, { id: `${rule} ${now}`, now, expressions, noEffect });
   assert.ok(added.ok);
   return added.value.own;
 }
@@ -37,16 +38,17 @@ test('a rule that is said again is there once, with its new end', () => {
   );
 });
 
-test('a rule must be one line, its time a number of minutes of at most a week', () => {
+test('a rule must be one line with an effect, its time a number of minutes of at most a week', () => {
   for (const [rule, minutes, field] of [
     ['', 10, 'rule'],
     ['  ', 10, 'rule'],
+    ['! a.com', 10, 'rule'],
     ['a\nb', 10, 'rule'],
     ['||a.com^', 0, 'minutes'],
     ['||a.com^', 1.5, 'minutes'],
     ['||a.com^', 10_081, 'minutes'],
   ] as const) {
-    const added = addTemporaryRule(noExtensions, { rule, minutes }, { id: 'x', now: NOW, expressions });
+    const added = addTemporaryRule(noExtensions, { rule, minutes }, { id: 'x', now: NOW, expressions, noEffect });
     assert.ok(!added.ok && added.error.kind === 'invalid');
     assert.deepEqual(
       added.error.errors.map((fault) => fault.field),
@@ -59,8 +61,8 @@ test('there may be a hundred at a time', () => {
   let own = noExtensions;
   for (let i = 0; i < 100; i++) own = withRule(own, `||a${i}.com^`, 1);
   const more = { rule: '||more.com^', minutes: 1 };
-  assert.ok(!addTemporaryRule(own, more, { id: 'x', now: NOW, expressions }).ok);
-  assert.ok(addTemporaryRule(own, more, { id: 'x', now: NOW + 60_000, expressions }).ok);
+  assert.ok(!addTemporaryRule(own, more, { id: 'x', now: NOW, expressions, noEffect }).ok);
+  assert.ok(addTemporaryRule(own, more, { id: 'x', now: NOW + 60_000, expressions, noEffect }).ok);
 });
 
 test('one that is removed is gone, and one that is not there cannot be', () => {
@@ -73,7 +75,7 @@ test('one that is removed is gone, and one that is not there cannot be', () => {
 
 test('expressions of temporary rules are limited for a server and for the account', () => {
   const fieldOf = (own: OwnSettings, rule: string, usedElsewhere: number): string | undefined => {
-    const context = { id: 'x', now: NOW, expressions: { ...expressions, usedElsewhere } };
+    const context = { id: 'x', now: NOW, expressions: { ...expressions, usedElsewhere }, noEffect };
     const added = addTemporaryRule(own, { rule, minutes: 1 }, context);
     if (added.ok) return undefined;
     assert.ok(added.error.kind === 'invalid' && added.error.errors[0]!.kind === 'limit reached');

@@ -23,20 +23,23 @@ type TemporaryRuleContext = {
   readonly now: number;
   /** `usedElsewhere` is the number of steps of all other rules of the account. */
   readonly expressions: ExpressionAllowance;
+  /** Why the rule has no effect; undefined for a rule that applies. */
+  readonly noEffect: (rule: string) => string | undefined;
 };
 
 /** Adds a rule and removes expired ones. */
 export function addTemporaryRule(
   own: OwnSettings,
   wanted: { readonly rule: string; readonly minutes: number },
-  { id, now, expressions }: TemporaryRuleContext,
+  { id, now, expressions, noEffect }: TemporaryRuleContext,
 ): Result<{ readonly own: OwnSettings; readonly added: TemporaryRule }, DomainError> {
   const errors: FieldError[] = [];
   const rule = parseRule(wanted.rule.trim());
-  if (!rule) errors.push({ field: 'rule', kind: 'wrong value', message: `must be ${ruleRequirements}` });
+  const problem = rule === undefined ? `must be ${ruleRequirements}` : noEffect(rule);
+  if (problem !== undefined) errors.push({ field: 'rule', kind: 'wrong value', message: problem });
   if (!isWholeNumber(wanted.minutes, 1, MAX_MINUTES))
     errors.push({ field: 'minutes', kind: 'wrong value', message: `must be a whole number from 1 to ${MAX_MINUTES}` });
-  if (!rule || errors.length > 0) return err({ kind: 'invalid', errors });
+  if (rule === undefined || errors.length > 0) return err({ kind: 'invalid', errors });
   const still = rulesStillIn(own, now);
   if (still.length >= MAX_RULES)
     return err(invalid('rule', `a DNS server can have at most ${MAX_RULES} temporary rules`, 'limit reached'));

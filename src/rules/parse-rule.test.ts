@@ -137,7 +137,6 @@ const invalid: readonly (readonly [reason: RegExp, marked: string])[] = [
   [/^the rule would block nearly everything/, ' «ab»'],
   [/^the rule would allow nearly everything/, '@@«*»'],
   [/^the rule would rewrite nearly everything/, '«*»$dnsrewrite=1.2.3.4'],
-  [/^denyallow needs a pattern before it: "\*" matches every name$/, '«»$denyallow=com'],
   [/^denyallow needs a host name, and this is an IP address$/, '@@«||1.2.3.4^»$denyallow=com'],
   [/^a DNS filter sees only host names/, '  @@||example.com«/»path$important'],
   [/^a DNS filter sees only host names/, 'http«:»//example.com/'],

@@ -116,7 +116,6 @@ function whyMeaningless(rule: Rule, pattern: string, limitsQueries: boolean): st
   if (isTooWide(rule.pattern) && !limitsQueries && pattern !== EVERY_NAME) {
     return `the rule would ${verb} nearly everything: write a longer name, or a modifier such as client or denyallow`;
   }
-  if (rule.denyallow && pattern === '') return 'denyallow needs a pattern before it: "*" matches every name';
   if (rule.denyallow && isAddress(rule.pattern)) return 'denyallow needs a host name, and this is an IP address';
   return undefined;
 }

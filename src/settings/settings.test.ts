@@ -48,6 +48,9 @@ test('without any settings the defaults hold', async () => {
     unknownClients: 'refuse',
     linkPrivateAddress: 'auto',
     queriesPerTenSeconds: 300,
+    networkQueriesPerTenSeconds: 1500,
+    connectionsPerClient: 50,
+    dnsConnections: 1000,
     unlimitedClients: [
       '127.0.0.0/8',
       '::1',

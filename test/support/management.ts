@@ -14,6 +14,7 @@ import { ok } from '../../src/kit/result.ts';
 import { newUser } from '../../src/operations/create-account.ts';
 import { hashOf } from '../../src/operations/new-secrets.ts';
 import { type LogStore, openLog } from '../../src/query-log/index.ts';
+import { ruleStatus } from '../../src/rules/rule-status.ts';
 import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts';
 import { temporaryFolder } from './app/temporary-folder.ts';
 import { assertConforms, type Document } from './conforms.ts';
@@ -169,6 +170,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
     fetchedList: (id) => (id === 'adguard_dns_filter' ? { rules: 1234, updatedAt: NOW } : undefined),
     listHealth: () => [],
     expressionSteps: () => 0,
+    ruleStatus,
     skippedRules: () => undefined,
     dnsAddresses: () => [{ address: '192.168.1.2', port: 53 }],
     operator: 'first',

@@ -32,8 +32,9 @@ const FLAGS_HIGH = 2;
 const FLAGS_LOW = 3;
 const TRUNCATED = 0x02;
 const AUTHENTIC = 0x20;
-/** Length of OPT with a cookie and a short extended error. */
-const OPT_ROOM = 128;
+const OPT_HEADER = 11;
+const OPTION_HEADER = 4;
+const KEEPALIVE_LENGTH = OPTION_HEADER + 2;
 
 const NULL_IPV4 = new Uint8Array(4);
 const NULL_IPV6 = new Uint8Array(16);
@@ -62,6 +63,14 @@ export function createResponder(settings: ResponderSettings): Respond {
   /** Longest response that the client accepts and the output can hold. */
   const limitOf = ({ request, question, outputRoom }: QueryContext): number =>
     Math.min(outputRoom, request.transport === 'udp' ? datagramLimit(question) : MAX_MESSAGE);
+
+  /** Length of OPT without padding. */
+  const optLength = ({ question, reason }: QueryContext): number => {
+    if (!question.edns) return 0;
+    const errorLength = reason ? OPTION_HEADER + reason.length : 0;
+    const cookieLength = question.cookieLength > 0 ? OPTION_HEADER + COOKIE_LENGTH : 0;
+    return OPT_HEADER + errorLength + cookieLength + (question.keepaliveAsked ? KEEPALIVE_LENGTH : 0);
+  };
 
   const start = (context: QueryContext, code: number): void => {
     openWriter(context.writer, context.output, context.outputAt, limitOf(context));
@@ -121,7 +130,7 @@ export function createResponder(settings: ResponderSettings): Respond {
     const { question, message, output, outputAt: at } = context;
     const flags = message.bytes[message.at + FLAGS_LOW]!;
     const code = flags & 0xf;
-    if (message.length + (question.edns ? OPT_ROOM : 0) > limitOf(context)) {
+    if (message.length + optLength(context) > limitOf(context)) {
       context.code = code;
       context.reason = undefined;
       return writeTruncated(context);

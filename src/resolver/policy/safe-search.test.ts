@@ -34,6 +34,8 @@ const rows: readonly (readonly [name: string, target: string | undefined])[] = [
   ['yandex.ru', 'familysearch.yandex.ru'],
   ['www.yandex.com.tr', 'familysearch.yandex.ru'],
   ['ya.ru', 'familysearch.yandex.ru'],
+  ['www.yandex.de', 'familysearch.yandex.ru'],
+  ['xn--d1acpjx3f.xn--p1ai', 'familysearch.yandex.ru'],
   ['mail.yandex.ru', undefined],
   ['pixabay.com', 'safesearch.pixabay.com'],
   ['search.brave.com', 'forcesafe.search.brave.com'],

@@ -43,6 +43,23 @@ test('the block counts, not the address: /24 of IPv4, /56 of IPv6', () => {
   assert.equal(take(ip('2001:db8:0:200::1'), START), 'pass');
 });
 
+test('one address over its limit leaves the tokens of its network to the others', () => {
+  const { take, hasLeft } = limit({ queries: 30, addressQueries: 10 });
+  assert.equal(times(1000, () => take(ip('192.0.2.1'), START)).pass, 10);
+  assert.ok(!hasLeft(ip('192.0.2.1'), START) && hasLeft(ip('192.0.2.2'), START));
+  assert.equal(times(10, () => take(ip('192.0.2.2'), START)).pass, 10);
+  assert.equal(times(100, (at) => take(ip(`192.0.2.${3 + at}`), START)).pass, 10, 'the network has 30');
+  assert.ok(!hasLeft(ip('192.0.2.250'), START));
+  assert.equal(take(ip('2001:db8::1'), START), 'pass');
+});
+
+test('an IPv6 host is its /64', () => {
+  const { take } = limit({ queries: 30, addressQueries: 1 });
+  assert.equal(take(ip('2001:db8::1'), START), 'pass');
+  assert.equal(take(ip('2001:db8::2:1'), START), 'drop');
+  assert.equal(take(ip('2001:db8:0:1::1'), START), 'pass');
+});
+
 test('an IPv4 block and the IPv6 block that begins with the same bytes are two', () => {
   const { take } = limit({ queries: 1 });
   take(Uint8Array.of(0, 0, 1, 9), START);

@@ -15,7 +15,10 @@ export type ClientLimitOptions = {
   readonly memory: SharedArrayBuffer;
   /** 8 bytes, the same for all threads that share the memory. Without it a client cannot choose which networks it collides with. */
   readonly secret: Uint8Array;
+  /** Per network: /24 of IPv4, /56 of IPv6. */
   readonly queries?: number;
+  /** Per address (/64 of IPv6), below the limit of its network: one host cannot use up the tokens of its neighbours. */
+  readonly addressQueries?: number | undefined;
   readonly seconds?: number;
   /** One of this many queries over the limit is answered truncated; 0: none. */
   readonly slip?: number;
@@ -24,29 +27,42 @@ export type ClientLimitOptions = {
 };
 
 const WAYS = 4;
-// A bucket: its network, when it will be full again, the number of queries over the limit, and the second of its last use.
-const NETWORK = 0;
+// A bucket: the tag of its network or address, when it will be full again, the number of queries over the limit, and the second of its last use.
+const TAG = 0;
 const FULL_AT = 1;
 const OVER = 2;
 const SEEN = 3;
 const BUCKET = 4;
+// Distinguish the families and the two kinds of buckets.
+const V4_NETWORK = 4 << 24;
+const V6_NETWORK = 6 << 24;
+const V4_ADDRESS = 5 << 24;
+const V6_ADDRESS = 7 << 24;
 // Times are 32 bits and wrap after about 70 minutes; only differences are used.
 const TICKS_PER_MS = 1024;
 
 /** The number of buckets must be a power of two. */
 export const clientLimitMemory = (buckets = 65_536): SharedArrayBuffer => new SharedArrayBuffer(buckets * BUCKET * 4);
 
+/** Token interval and size of the buckets of addresses or of networks, in ticks. */
+type Level = { readonly interval: number; readonly window: number };
+
 /**
- * Token bucket per network (/24 of IPv4, /56 of IPv6). A bucket is one time, at which it will be full again, so a query
- * costs one comparison and one exchange. Memory is fixed: a new network replaces the one of four that has used the
- * smallest part of its bucket.
+ * Token buckets per network and, if wanted, per address. A bucket is one time, at which it will be full again, so a query
+ * costs one comparison and one exchange per bucket. Memory is fixed: a new bucket replaces the one of four that has used the
+ * smallest part of its tokens.
  */
 export function clientLimit(options: ClientLimitOptions): ClientLimit {
-  const { memory, secret, queries = 300, seconds = 10, slip = 2, isExempt = isLoopback } = options;
+  const { memory, secret, queries = 300, addressQueries, seconds = 10, slip = 2, isExempt = isLoopback } = options;
   const table = new Int32Array(memory);
   const sets = table.length / BUCKET / WAYS;
-  const interval = Math.max(1, Math.round((seconds * 1000 * TICKS_PER_MS) / queries));
-  const window = queries * interval;
+  const levelOf = (count: number): Level => {
+    const interval = Math.max(1, Math.round((seconds * 1000 * TICKS_PER_MS) / count));
+    return { interval, window: count * interval };
+  };
+  const network = levelOf(queries);
+  const address = addressQueries === undefined ? undefined : levelOf(addressQueries);
+  const longest = Math.max(network.window, address?.window ?? 0);
   const [key0, key1] = [word(secret, 0), word(secret, 4)];
   let nowSecond = 0;
 
@@ -56,24 +72,24 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
     if (((nowSecond - table[bucket + SEEN]!) | 0) > seconds + 1) return 0;
     const rest = (table[bucket + FULL_AT]! - now) | 0;
     // More than a full bucket is impossible: the time is from before the clock wrapped.
-    return rest > 0 && rest <= window ? rest : 0;
+    return rest > 0 && rest <= longest ? rest : 0;
   };
 
-  /** The bucket of this network, or the one of the set to replace. */
-  const find = (from: number, networkTag: number, now: number): number => {
+  /** The bucket with this tag, or the one of the set to replace. */
+  const find = (from: number, now: number): number => {
     let least = from;
     for (let bucket = from; bucket < from + WAYS * BUCKET; bucket += BUCKET) {
-      if (table[bucket + NETWORK] === networkTag) return bucket;
+      if (table[bucket + TAG] === tag) return bucket;
       if (used(bucket, now) < used(least, now)) least = bucket;
     }
-    table[least + NETWORK] = networkTag;
+    table[least + TAG] = tag;
     table[least + FULL_AT] = now;
     table[least + OVER] = 0;
     table[least + SEEN] = nowSecond;
     return least;
   };
 
-  const takeFrom = (bucket: number, now: number): Allowance => {
+  const takeFrom = (bucket: number, { interval, window }: Level, now: number): Allowance => {
     for (;;) {
       const before = table[bucket + FULL_AT]!;
       const after = used(bucket, now) + interval;
@@ -86,16 +102,30 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
     return slip > 0 && over % slip === 0 ? 'slip' : 'drop';
   };
 
-  let networkTag = 0;
-  /** Returns the bucket set of the client's network and stores the network's tag in `networkTag`. */
-  const setOf = (client: Uint8Array): number => {
-    const isV4 = client.length === 4;
-    // The first 24 or 56 bits and the address family.
-    const first = isV4 ? word(client, 0) >>> 8 : word(client, 0);
-    const second = isV4 ? 4 << 24 : (word(client, 4) >>> 8) | (6 << 24);
+  let tag = 0;
+  /** Returns the bucket set for two words of an address and stores their tag in `tag`. */
+  const setOf = (first: number, second: number): number => {
     const hash = mix(second ^ mix(first ^ key0) ^ key1);
-    networkTag = mix(first ^ mix(second + key0) ^ Math.imul(key1, 0x9e3779b1)) || 1;
+    tag = mix(first ^ mix(second + key0) ^ Math.imul(key1, 0x9e3779b1)) || 1;
     return ((hash >>> 0) % sets) * WAYS * BUCKET;
+  };
+  /** The first 24 or 56 bits and the address family. */
+  const setOfNetwork = (client: Uint8Array): number =>
+    client.length === 4
+      ? setOf(word(client, 0) >>> 8, V4_NETWORK)
+      : setOf(word(client, 0), (word(client, 4) >>> 8) | V6_NETWORK);
+  /** The first 32 or 64 bits; those of IPv6 are mixed, because they leave no room for the family. */
+  const setOfAddress = (client: Uint8Array): number =>
+    client.length === 4
+      ? setOf(word(client, 0), V4_ADDRESS)
+      : setOf(mix(word(client, 0)) ^ V6_ADDRESS, word(client, 4));
+
+  const takeAt = (set: number, level: Level, now: number): Allowance => takeFrom(find(set, now), level, now);
+
+  const hasLeftAt = (from: number, { interval, window }: Level, now: number): boolean => {
+    for (let bucket = from; bucket < from + WAYS * BUCKET; bucket += BUCKET)
+      if (table[bucket + TAG] === tag) return used(bucket, now) + interval <= window;
+    return true;
   };
 
   const setTime = (nowMs: number): number => {
@@ -107,16 +137,15 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
     take(client, nowMs) {
       if (isExempt(client)) return 'pass';
       const now = setTime(nowMs);
-      const from = setOf(client);
-      return takeFrom(find(from, networkTag, now), now);
+      const allowance = address ? takeAt(setOfAddress(client), address, now) : 'pass';
+      return allowance === 'pass' ? takeAt(setOfNetwork(client), network, now) : allowance;
     },
     hasLeft(client, nowMs) {
       if (isExempt(client)) return true;
       const now = setTime(nowMs);
-      const from = setOf(client);
-      for (let bucket = from; bucket < from + WAYS * BUCKET; bucket += BUCKET)
-        if (table[bucket + NETWORK] === networkTag) return used(bucket, now) + interval <= window;
-      return true;
+      return (
+        hasLeftAt(setOfNetwork(client), network, now) && (!address || hasLeftAt(setOfAddress(client), address, now))
+      );
     },
   };
 }

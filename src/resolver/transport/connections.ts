@@ -56,7 +56,7 @@ export type ConnectionTracker = {
   readonly enter: (socket: Socket, origin: Origin, now: number, state: 'hello' | 'first') => Connection | undefined;
   /** Attributes the connection to the client that a PROXY header names. */
   readonly setOrigin: (connection: Connection, origin: Origin) => void;
-  /** Counts the connection for its client; closes it and returns false if the client has too many. */
+  /** Counts the connection for its client. With too many, an idle one of the client is closed; without an idle one, this one is, and the result is false. */
   readonly admit: (connection: Connection) => boolean;
   /** Moves a connection to its next stage; closes it and returns false if that stage is full. */
   readonly advance: (connection: Connection, state: 'handshake' | 'first', now: number) => boolean;
@@ -80,7 +80,7 @@ export function createConnectionTracker(limits: ConnectionLimits): ConnectionTra
     established: createFairPool({ size: limits.connections, isBusy: ({ state }) => state === 'busy' }),
   };
   const all = Object.values(pools);
-  const perClient = new Map<string, number>();
+  const admitted = new Map<string, Set<Connection>>();
   const counts: ConnectionCounts = { open: 0, accepted: 0, refused: 0, timedOut: 0, evicted: 0 };
   let isFull = false;
 
@@ -110,13 +110,20 @@ export function createConnectionTracker(limits: ConnectionLimits): ConnectionTra
   const end = (connection: Connection): void => {
     for (const pool of all) pool.delete(connection);
     countOpen();
+    const key = clientKey(connection.origin.client);
+    const own = admitted.get(key);
+    if (own?.delete(connection) && own.size === 0) admitted.delete(key);
     connection.socket.destroy();
   };
 
-  const countClient = (key: string, by: 1 | -1): void => {
-    const next = (perClient.get(key) ?? 0) + by;
-    if (next === 0) perClient.delete(key);
-    else perClient.set(key, next);
+  const evictIdle = (connections: ReadonlySet<Connection>): boolean => {
+    let oldest: Connection | undefined;
+    for (const connection of connections)
+      if (connection.state === 'idle' && connection.since < (oldest?.since ?? Infinity)) oldest = connection;
+    if (!oldest) return false;
+    counts.evicted++;
+    end(oldest);
+    return true;
   };
 
   const refuse = (connection: Connection): false => {
@@ -144,10 +151,11 @@ export function createConnectionTracker(limits: ConnectionLimits): ConnectionTra
     },
     admit(connection) {
       const key = clientKey(connection.origin.client);
-      if ((perClient.get(key) ?? 0) >= limits.perClient) return refuse(connection);
+      const own = admitted.get(key);
+      if (own && own.size >= limits.perClient && !evictIdle(own)) return refuse(connection);
       counts.accepted++;
-      countClient(key, 1);
-      connection.socket.once('close', () => countClient(key, -1));
+      // Evicting the last one has deleted the set.
+      admitted.set(key, (admitted.get(key) ?? new Set()).add(connection));
       return true;
     },
     advance(connection, state, now) {

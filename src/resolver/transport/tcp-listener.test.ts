@@ -36,14 +36,31 @@ async function isServed(client: Client): Promise<boolean> {
   return (await client.next()) !== undefined;
 }
 
-test('one address may hold so many connections; its neighbours may hold theirs', async (t) => {
-  const server = await startTcp(t, { limits: { perClient: 3 } });
+test('one address may have so many busy connections; its neighbours have their own', async (t) => {
+  let asked = 0;
+  const limits = { perClient: 3 };
+  const server = await startTcp(t, { limits }, { ...answersForTests, answerAsync: () => void asked++ });
   const { port } = server.address;
-  const served = async (localAddress: string) => isServed(await tcpClient(t, { port, localAddress }));
-  for (let i = 0; i < 3; i++) assert.equal(await served('127.0.1.1'), true);
-  assert.equal(await served('127.0.1.1'), false);
-  assert.equal(await served('127.0.1.2'), true);
+  for (let i = 0; i < 3; i++) (await tcpClient(t, { port, localAddress: '127.0.1.1' })).ask(query(1, 'never'));
+  await until('all to be busy', () => asked === 3);
+  const isServedAt = async (localAddress: string) => isServed(await tcpClient(t, { port, localAddress }));
+  assert.equal(await isServedAt('127.0.1.1'), false);
+  assert.equal(await isServedAt('127.0.1.2'), true);
   assert.equal(server.counts().refused, 1);
+});
+
+test('at the limit of an address its longest idle connection is closed for a new one', async (t) => {
+  const server = await startTcp(t, { limits: { perClient: 2 } });
+  const clients: Client[] = [];
+  for (let i = 0; i < 4; i++) {
+    const client = await tcpClient(t, server.address);
+    assert.equal(await isServed(client), true);
+    clients.push(client);
+    await sleep(5);
+  }
+  await Promise.all(clients.slice(0, 2).map(({ closed }) => closed));
+  assert.deepEqual([server.counts().evicted, server.counts().refused, server.counts().open], [2, 0, 2]);
+  for (const client of clients.slice(2)) assert.equal(await isServed(client), true);
 });
 
 test('a place that is given up is free again', async (t) => {
@@ -200,14 +217,16 @@ test('tcp: a trusted proxy says for whom it asks, in pieces or whole; a malforme
 });
 
 test('tcp: the connections of a proxy count for those behind it', async (t) => {
-  const { address } = await startTcp(t, { proxies: isProxy, limits: { perClient: 2 } });
-  const served = async (from: string): Promise<boolean> => {
+  const { address, counts } = await startTcp(t, { proxies: isProxy, limits: { perClient: 2 } });
+  const isServedFor = async (from: string): Promise<boolean> => {
     const connection = await tcpClient(t, address);
     connection.socket.write(proxied({ ...client, client: from }));
     return isServed(connection);
   };
-  for (const from of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3']) assert.equal(await served(from), true);
-  assert.equal(await served('192.0.2.1'), false);
+  for (const from of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3']) assert.ok(await isServedFor(from));
+  assert.equal(counts().evicted, 0);
+  assert.ok(await isServedFor('192.0.2.1'));
+  assert.equal(counts().evicted, 1);
 });
 
 test('tcp: others are not asked for a header, and theirs is not believed', async (t) => {

@@ -5,7 +5,10 @@ import { weekdays } from '../../../src/domain/schedule.ts';
 export const roomy: SettingsQuota = {
   userRules: { limit: 1000, usedElsewhere: 0 },
   accessRules: { limit: 1000, usedElsewhere: 0 },
-  expressions: { limit: 1000, usedElsewhere: 0, stepsOf: (rule) => (rule.startsWith('/') ? rule.length : 0) },
+  rules: {
+    errorOf: () => undefined,
+    expressions: { limit: 1000, usedElsewhere: 0, stepsOf: (rule) => (rule.startsWith('/') ? rule.length : 0) },
+  },
   filterLists: new Set(['adguard_dns_filter', 'hagezi_pro++', '1hosts_lite']),
   services: new Set(['9gag', 'tiktok']),
 };
