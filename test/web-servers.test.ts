@@ -73,10 +73,21 @@ test('rules are edited with completion and error marks, saved in one request, an
   await page.getByLabel('Blocked response TTL (seconds)').fill('7');
   await page.reload();
   await page.getByText('Unsaved changes in User rules, Blocking mode').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'User rules' }).click();
+  await page.getByRole('alert').filter({ hasText: 'line 1: ' }).waitFor();
+  assert.equal(await isAnswered(), true, 'an invalid rule rejects the whole change');
+  await editor.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('||example.org^$important');
+  await page.keyboard.press('Escape');
   await save(page);
   assert.deepEqual(
     puts.map((put) => JSON.parse(put)),
-    [{ user_rules_settings: { rules: ['||bad..name^', '||example.org^$important'] }, block_ttl_seconds: 7 }],
+    [['||bad..name^', '||example.org^$important'], ['||example.org^$important']].map((rules) => ({
+      user_rules_settings: { rules },
+      block_ttl_seconds: 7,
+    })),
   );
   assert.equal(await isAnswered(), false);
   await Promise.all([

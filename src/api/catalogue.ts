@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { categoryDescriptions, type FilterList as OwnList } from '../domain/catalogue/filter-list.ts';
+import { CATALOGUE_DATE, listFigures } from '../domain/catalogue/list-figures.ts';
 import { ok } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
 import { type Operation, query } from './operation.ts';
@@ -18,11 +19,11 @@ const toWire = (list: OwnList, fetched: ReturnType<Deps['fetchedList']>): Static
   filter_id: list.id,
   homepage_url: list.homepage,
   name: list.name,
-  // Before the first download these are unknown, but the wire requires a number and a time.
-  rules_count: fetched?.rules ?? 0,
+  // Before the first download: the figures of the catalogue. The wire requires a number and a time.
+  rules_count: fetched?.rules ?? listFigures(list.id)?.rules ?? 0,
   source_url: list.source,
   tags: [...list.tags],
-  time_updated: new Date(fetched?.updatedAt ?? 0).toISOString(),
+  time_updated: new Date(fetched?.updatedAt ?? listFigures(list.id)?.updatedAt ?? CATALOGUE_DATE).toISOString(),
 });
 
 export const catalogueOperations: readonly Operation[] = [

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { ok } from '../kit/result.ts';
 import type { ListHealth as OwnHealth } from './deps.ts';
 import { type Operation, query } from './operation.ts';
-import { ListHealth } from './wire/list-health.ts';
+import { ListHealth, ruleCountsToWire } from './wire/list-health.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -10,9 +10,7 @@ const toWire = (id: string, health: OwnHealth | undefined): Static<typeof ListHe
   filter_id: id,
   is_in_use: health?.isLoaded ?? false,
   is_built_in: health?.isBuiltIn ?? false,
-  rules_count: health?.rules ?? 0,
-  ignored_count: health?.ignored ?? 0,
-  invalid_count: health?.invalid ?? 0,
+  ...ruleCountsToWire(health),
   ...(health?.fetchedAt !== undefined && { time_updated: iso(health.fetchedAt) }),
   ...(health?.checkedAt !== undefined && { time_checked: iso(health.checkedAt) }),
   ...(health?.problem && { problem: health.problem.why, problem_since: iso(health.problem.since) }),

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { CustomList as List } from '../../domain/custom-list.ts';
 import type { ListHealth } from '../deps.ts';
-import { int32, object } from './named.ts';
+import { ruleCounts, ruleCountsToWire } from './list-health.ts';
+import { object } from './named.ts';
 
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
@@ -26,9 +27,7 @@ export const CustomList = object('CustomList', 'A custom filter list of the acco
   ...content,
   time_created: Type.String({ format: 'date-time' }),
   is_in_use: Type.Boolean({ description: 'Whether the list is loaded and applied.' }),
-  rules_count: int32(),
-  ignored_count: int32({ description: 'Valid rules that do not apply to DNS.' }),
-  invalid_count: int32({ description: 'Invalid lines.' }),
+  ...ruleCounts,
   time_updated: time('Time when this version was downloaded.'),
   time_checked: time('Time when the source last confirmed that this version is current.'),
   problem: Type.Optional(Type.String({ description: 'Error message; absent without an error.' })),
@@ -44,9 +43,7 @@ export const customListToWire = (list: List, health: ListHealth | undefined): St
     ...source,
     time_created: iso(list.createdAt),
     is_in_use: health?.isLoaded ?? false,
-    rules_count: health?.rules ?? 0,
-    ignored_count: health?.ignored ?? 0,
-    invalid_count: health?.invalid ?? 0,
+    ...ruleCountsToWire(health),
     ...(health?.fetchedAt !== undefined && { time_updated: iso(health.fetchedAt) }),
     ...(health?.checkedAt !== undefined && { time_checked: iso(health.checkedAt) }),
     ...(health?.problem && { problem: health.problem.why }),

@@ -83,9 +83,7 @@ function Row({ list, name }: { list: ListHealth; name: string }) {
           )}
         </Stack>
       </Table.Td>
-      <Table.Td ta="end">
-        <NumberText value={rules_count} />
-      </Table.Td>
+      <Table.Td ta="end">{rules_count === undefined ? '–' : <NumberText value={rules_count} />}</Table.Td>
       <Table.Td>
         {time_updated === undefined ? t('lists.never') : <TimeAgo millis={Date.parse(time_updated)} />}
       </Table.Td>

@@ -11,7 +11,13 @@ export function ListHealthSummary({ health, isOn }: { health: HealthFields | und
   const { t } = useTranslation('servers');
   const { number } = useFormat();
   if (!health) return <Text size="sm">{t('list.unknown')}</Text>;
-  const { time_updated: updated, problem, rules_count: rules, invalid_count: invalid, is_in_use: isInUse } = health;
+  const {
+    time_updated: updated,
+    problem,
+    rules_count: rules = 0,
+    invalid_count: invalid = 0,
+    is_in_use: isInUse,
+  } = health;
   return (
     <>
       <Group gap={6} fz="sm">
