@@ -21,9 +21,10 @@ import type { Route } from '../http/route.ts';
 import { MINUTE_MS } from '../kit/durations.ts';
 import { fixedWindow } from '../kit/fixed-window.ts';
 import { textTransfer } from '../list-sources/text-transfer.ts';
+import { JobLost, type Lost } from '../platform/job-thread.ts';
 import { threadFile } from '../platform/thread-file.ts';
 import { version } from '../platform/version.ts';
-import { createWorkerPool, JobLost, type Lost } from '../platform/worker-pool.ts';
+import { createWorkerPool } from '../platform/worker-pool.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { threadFile } from '../platform/thread-file.ts';
 import { threadLimits } from '../platform/thread-limits.ts';
-import { createRpc } from '../platform/worker-rpc.ts';
+import { createRpc, onThreadEnd } from '../platform/worker-rpc.ts';
 import { createCacheMemory } from '../resolver/cache/cache-layout.ts';
 import { createConfigVersions } from '../resolver/identity/client-updates.ts';
 import { clientLimitMemory } from '../resolver/transport/client-limit.ts';
@@ -21,7 +21,7 @@ import type {
   SkippedMessage,
   ToDns,
 } from './thread-messages.ts';
-import type { FromUdp, UdpSetup } from './udp-messages.ts';
+import type { UdpSetup } from './udp-messages.ts';
 
 export type OpenDnsOptions = {
   readonly answering: Omit<AnsweringSetup, 'memory' | 'ring'>;
@@ -64,16 +64,16 @@ export function openDns(options: OpenDnsOptions) {
     rpc.lost(error);
     if (!isStopping) options.onLost(error);
   };
-  const rpc = createRpc<ToDns, FromDns>(thread, options.change, (message) => {
+  const receive = (message: unknown): void => {
     const received = message as ProblemMessage | SkippedMessage;
     if (received.kind === 'problem') options.report(received.problem, received.error);
     if (received.kind === 'skipped') skipped.add(received.skipped);
-  });
-  thread.on('error', lost);
-  thread.on('exit', (code) => lost(new Error(`the dns thread ended with ${code}`)));
+  };
+  const rpc = createRpc<ToDns, FromDns>(thread, options.change, receive);
+  onThreadEnd(thread, lost);
 
   const counts = Array.from({ length: options.udpThreads }, () => new SharedArrayBuffer(udpCountNames.length * 8));
-  const startUdp = (nth: number): Worker => {
+  const startUdp = (nth: number) => {
     const [control, forward] = [new MessageChannel(), new MessageChannel()];
     const messageCount = new SharedArrayBuffer(4);
     const link = { messageCount, controlPort: control.port1, forwardPort: forward.port1 };
@@ -86,22 +86,20 @@ export function openDns(options: OpenDnsOptions) {
       forwardPort: forward.port2,
     };
     // If the resolver thread is lost, `lost` reports it.
-    rpc.call({ kind: 'udp thread', link }, [link.controlPort, link.forwardPort]).catch(() => undefined);
+    rpc.call({ kind: 'udp thread', link }, { transfer: [link.controlPort, link.forwardPort] }).catch(() => undefined);
     const worker = new Worker(threadFile('dns-server/udp-thread'), {
       workerData: udpSetup,
       transferList: [control.port2, forward.port2],
       resourceLimits: threadLimits(YOUNG_MB.udp),
     });
-    worker.on('message', (message: FromUdp) => {
-      if (message.kind === 'skipped') skipped.add(message.skipped);
-      if (message.kind === 'problem') options.report(message.problem, message.error);
-    });
+    const udpRpc = createRpc<Endpoint, never>(worker, () => undefined, receive);
     worker.on('error', (error) => {
+      udpRpc.lost(error as Error);
       if (!isStopping) options.onLost(error as Error);
     });
-    return worker;
+    return { listen: (endpoint: Endpoint) => udpRpc.call<Endpoint>(endpoint), terminate: () => worker.terminate() };
   };
-  const startAllUdp = (): Worker[] => counts.map((_, nth) => startUdp(nth));
+  const startAllUdp = () => counts.map((_, nth) => startUdp(nth));
   let udp = startAllUdp();
 
   return {
@@ -115,19 +113,19 @@ export function openDns(options: OpenDnsOptions) {
     async listenUdp(endpoint: Endpoint): Promise<Endpoint> {
       if (counts.length === 0) return rpc.call({ kind: 'listen', on: 'udp', ...endpoint });
       await mustBeFree(endpoint);
-      const started = await Promise.allSettled(udp.map((worker) => listenOn(worker, endpoint)));
+      const started = await Promise.allSettled(udp.map(({ listen }) => listen(endpoint)));
       const [first] = started;
       const refused = started.find((each) => each.status === 'rejected');
       if (!refused && first?.status === 'fulfilled') return first.value;
       // After all have replied: terminating a thread while it loads koffi crashes the process.
       await Promise.all(udp.map((worker) => worker.terminate()));
       udp = startAllUdp();
-      throw refused?.reason;
+      throw Object.assign(refused?.reason as Error, endpoint);
     },
     explain: (asked: Omit<Extract<ToDns, { kind: 'explain' }>, 'kind'>): Promise<QueryExplanation | undefined> =>
       rpc.call({ kind: 'explain', ...asked }),
     /** Sends the meaning of ids, past and future, to a new query-log thread. */
-    useNaming: (naming: MessagePort): Promise<void> => rpc.call({ kind: 'naming', naming }, [naming]),
+    useNaming: (naming: MessagePort): Promise<void> => rpc.call({ kind: 'naming', naming }, { transfer: [naming] }),
     status: (): Promise<DnsStatus> => rpc.call({ kind: 'status' }),
     /** Rules skipped by decisions since the start. */
     skipped: { of: skipped.of, rules: skipped.rules },
@@ -145,16 +143,4 @@ export function openDns(options: OpenDnsOptions) {
       await Promise.all([thread, ...udp].map((worker) => worker.terminate()));
     },
   };
-}
-
-function listenOn(worker: Worker, endpoint: Endpoint): Promise<Endpoint> {
-  return new Promise((resolve, reject) => {
-    worker.on('message', (message: FromUdp) => {
-      if (message.kind === 'listening') resolve(message.address);
-      if (message.kind === 'cannot listen')
-        reject(Object.assign(new Error(message.message), { code: message.code, ...endpoint }));
-    });
-    worker.on('error', reject);
-    worker.postMessage(endpoint);
-  });
 }

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { collectNow, isEnoughReleased, isMuchReleased } from '../platform/idle-gc.ts';
+import { createRpc } from '../platform/worker-rpc.ts';
 import { knownClients } from '../resolver/identity/known-clients.ts';
 import { networkSet } from '../resolver/identity/networks.ts';
 import { createFastPath } from '../resolver/pipeline/pipeline.ts';
@@ -8,8 +8,8 @@ import type { Endpoint } from '../resolver/transport/listener.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { openUdpBatch } from '../resolver/transport/udp-mmsg.ts';
 import { setUpAnswering } from './answering-thread.ts';
-import type { ToUdp } from './thread-messages.ts';
-import type { FromUdp, UdpSetup } from './udp-messages.ts';
+import type { ProblemMessage, SkippedMessage, ToUdp } from './thread-messages.ts';
+import type { UdpSetup } from './udp-messages.ts';
 
 /*
  * Reads plain DNS queries in batches, answers them from shared memory, and forwards those that need a lookup to the resolver thread.
@@ -17,7 +17,7 @@ import type { FromUdp, UdpSetup } from './udp-messages.ts';
  */
 const { answering, proxies, counts, messageCount, controlPort, forwardPort } = workerData as UdpSetup;
 const main = parentPort!;
-const post = (message: FromUdp): void => main.postMessage(message);
+const post = (message: ProblemMessage | SkippedMessage): void => main.postMessage(message);
 
 const thread = setUpAnswering(answering, (skipped) => post({ kind: 'skipped', skipped }));
 const clients = knownClients(new Int32Array(answering.memory.configVersions), (update) => {
@@ -77,22 +77,23 @@ const open = ({ host, port }: Endpoint) =>
   });
 
 let batch: ReturnType<typeof open> | undefined;
+
+/** Returns when the thread is to stop. */
+function answerQueries(): void {
+  if (batch) {
+    const { fd } = batch;
+    const answerSync = createFastPath({ ...thread, identify: clients.identify });
+    drainMessages();
+    // The resolver thread may still answer on this socket afterwards: it is closed with the process.
+    batch.run(answerSync, betweenBatches, (packed) => forwardPort.postMessage({ fd, packed }, [packed.buffer]));
+  }
+  for (const port of [forwardPort, controlPort, main]) port.close();
+}
+
 // This thread loads while the resolver thread starts, and binds when the port is known: TCP binds first.
-const [endpoint] = (await once(main, 'message')) as [Endpoint];
-try {
+createRpc<never, Endpoint>(main, (endpoint) => {
+  // After the reply: from then on this thread does not return to its event loop.
+  setImmediate(answerQueries);
   batch = open(endpoint);
-} catch (error) {
-  const { code, message } = error as NodeJS.ErrnoException;
-  post({ kind: 'cannot listen', code, message });
-}
-if (batch) {
-  const { fd, address } = batch;
-  post({ kind: 'listening', fd, address });
-  const answerSync = createFastPath({ ...thread, identify: clients.identify });
-  drainMessages();
-  batch.run(answerSync, betweenBatches, (packed) => forwardPort.postMessage({ fd, packed }, [packed.buffer]));
-  // The resolver thread may still answer on this socket: it is closed with the process.
-  post({ kind: 'stopped' });
-}
-forwardPort.close();
-controlPort.close();
+  return batch.address;
+});

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { textTransfer } from '../list-sources/text-transfer.ts';
-import { serveJobs } from '../platform/shared-thread.ts';
+import { createRpc, moving } from '../platform/worker-rpc.ts';
 import { readListTexts } from './check-list.ts';
 import type { CheckJob, ListEnvironment, ListRead } from './list-jobs.ts';
 
@@ -10,8 +10,7 @@ const environment = workerData as ListEnvironment;
 // On Linux this is per thread: DNS answers come first.
 setPriority(10);
 
-serveJobs<CheckJob, never, ListRead>(
-  parentPort!,
-  (job, { signal }) => readListTexts(job, environment, signal),
-  (outcome) => (outcome.kind === 'read' ? textTransfer(outcome.read.texts) : []),
-);
+createRpc<never, CheckJob>(parentPort!, async (job, { signal }) => {
+  const outcome: ListRead = await readListTexts(job, environment, signal);
+  return outcome.kind === 'read' ? moving(outcome, textTransfer(outcome.read.texts)) : outcome;
+});

@@ -1,8 +1,10 @@
+import { inspect } from 'node:util';
 import { textTransfer } from '../list-sources/text-transfer.ts';
 import { trimMalloc } from '../platform/idle-gc.ts';
+import { JobLost, type Lost } from '../platform/job-thread.ts';
 import { openSharedThread } from '../platform/shared-thread.ts';
 import { threadFile } from '../platform/thread-file.ts';
-import { createWorkerPool, JobLost, type Lost } from '../platform/worker-pool.ts';
+import { createWorkerPool } from '../platform/worker-pool.ts';
 import type { Checked, CheckJob, ListEnvironment, ListJob, ListRead, LoadedVersion, LoadJob } from './list-jobs.ts';
 
 const MIB = 2 ** 20;
@@ -57,7 +59,7 @@ export function listThreads({ folder, secret, downloading }: ListEnvironment): L
   const failed = (why: Lost, cause: unknown): Failed => ({
     kind: 'failed',
     why: lostInWords(why),
-    details: String(cause),
+    details: inspect(cause),
   });
 
   /** Undefined during shutdown. */

@@ -1,53 +1,26 @@
-import { Worker } from 'node:worker_threads';
+import type { MessagePort, Transferable } from 'node:worker_threads';
+import { JobLost, type JobThread, type Lost, startJobThread, type ThreadSettings } from './job-thread.ts';
+import { createRpc, moving } from './worker-rpc.ts';
 
-export type PoolSettings = {
-  readonly file: URL;
-  readonly workerData: unknown;
+export type PoolSettings = ThreadSettings & {
   readonly size: number;
   /** Workers that one client may use at a time; all of them unless set. */
   readonly maxPerClient?: number;
-  readonly memoryBytes: number;
   readonly timeLimitMs: number;
   /** How long a worker waits for the next job before it ends. */
   readonly idleMs?: number;
-  /** A worker has ended; its memory is free. */
-  readonly onEnded?: () => void;
   /** Jobs that may wait for a free worker. */
   readonly maxWaiting: number;
 };
 
-/** A message of a worker before its outcome. */
-type Said<Message> = { readonly kind: 'said'; readonly message: Message };
-/** Time limit of the following step. */
-type Allowance = { readonly kind: 'allowance'; readonly ms: number };
+/** Sent by a worker before its outcome. */
+type JobEvent<Message> =
+  | { readonly kind: 'message'; readonly message: Message }
+  /** Time limit of the following step; 0 ends it. */
+  | { readonly kind: 'step limit'; readonly ms: number };
+
 /** `isSpent`: the worker holds so much memory that a new one is cheaper. */
-type Done<Outcome> = {
-  readonly kind: 'done';
-  readonly outcome: Outcome;
-  readonly cpuMs: number;
-  readonly isSpent: boolean;
-};
-export type FromWorker<Message, Outcome> = Said<Message> | Allowance | Done<Outcome>;
-export type ToWorker<Job> = { readonly kind: 'job'; readonly job: Job } | { readonly kind: 'stop' };
-
-/** Why a job has no outcome. */
-export type Lost =
-  | 'too many waiting'
-  | 'out of memory'
-  | 'out of time'
-  | 'patterns out of time'
-  | 'stopped'
-  | 'crashed';
-
-export class JobLost extends Error {
-  override readonly name = 'JobLost';
-  readonly why: Lost;
-
-  constructor(why: Lost, cause?: unknown) {
-    super(why, cause === undefined ? undefined : { cause });
-    this.why = why;
-  }
-}
+type Done<Outcome> = { readonly outcome: Outcome; readonly cpuMs: number; readonly isSpent: boolean };
 
 type Running<Message, Outcome> = {
   readonly client: string;
@@ -68,10 +41,10 @@ const IDLE_MS = 30_000;
  * served first, so that a hundred jobs of one client do not delay others.
  */
 export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) {
-  const idle: { worker: Worker; leaves: NodeJS.Timeout }[] = [];
+  const idle: { worker: JobThread<Job>; leaves: NodeJS.Timeout }[] = [];
   const waiting: Waiting<Job, Message, Outcome>[] = [];
   const runningOf = new Map<string, number>();
-  const workers = new Set<Worker>();
+  const workers = new Set<JobThread<Job>>();
   let running = 0;
   let isClosed = false;
 
@@ -110,7 +83,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
       const over = (isReusable: boolean): void => {
         count(next.client, -1);
         if (isReusable && !isClosed) keepIdle(worker);
-        else void worker.terminate();
+        else void worker.end();
         serve();
       };
       attend(worker, next, settings.timeLimitMs, { over, isClosed: () => isClosed });
@@ -136,7 +109,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
   }
 
   /** If the system cannot start another thread, only this job fails. */
-  function startOrLose({ reject }: Pick<Running<Message, Outcome>, 'reject'>): Worker | undefined {
+  function startOrLose({ reject }: Pick<Running<Message, Outcome>, 'reject'>): JobThread<Job> | undefined {
     try {
       return startWorker();
     } catch (error) {
@@ -145,44 +118,38 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
     }
   }
 
-  function startWorker(): Worker {
-    const worker = new Worker(settings.file, {
-      workerData: settings.workerData,
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(settings.memoryBytes / 2 ** 20) },
-    });
+  function startWorker(): JobThread<Job> {
+    const worker = startJobThread<Job>(settings);
     workers.add(worker);
-    worker.once('exit', () => {
+    worker.onExit(() => {
       workers.delete(worker);
       leaveIdle(worker);
-      settings.onEnded?.();
     });
-    // The error is reported to the worker's job; an idle worker that dies is only discarded.
-    worker.on('error', () => {});
     return worker;
   }
 
-  function takeIdle(): Worker | undefined {
+  function takeIdle(): JobThread<Job> | undefined {
     const idleWorker = idle.pop();
     clearTimeout(idleWorker?.leaves);
     return idleWorker?.worker;
   }
 
-  function keepIdle(worker: Worker): void {
+  function keepIdle(worker: JobThread<Job>): void {
     idle.push({ worker, leaves: setTimeout(() => leaveIdle(worker), settings.idleMs ?? IDLE_MS).unref() });
   }
 
-  function leaveIdle(worker: Worker): void {
+  function leaveIdle(worker: JobThread<Job>): void {
     const at = idle.findIndex((one) => one.worker === worker);
     if (at === -1) return;
     clearTimeout(idle.splice(at, 1)[0]!.leaves);
-    void worker.terminate();
+    void worker.end();
   }
 
   async function close(): Promise<void> {
     isClosed = true;
     for (const one of waiting.splice(0)) one.reject(new JobLost('stopped'));
     for (const { leaves } of idle.splice(0)) clearTimeout(leaves);
-    await Promise.all([...workers].map((worker) => worker.terminate()));
+    await Promise.all([...workers].map((worker) => worker.end()));
   }
 
   return { run, close, stats: () => ({ running, waiting: waiting.length, threads: workers.size }) };
@@ -190,49 +157,84 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
 
 /** Follows one job in its worker until it ends. */
 function attend<Job, Message, Outcome>(
-  worker: Worker,
+  worker: JobThread<Job>,
   { job, transfer = [], signal, onMessage, resolve, reject }: Waiting<Job, Message, Outcome>,
   timeLimitMs: number,
   { over, isClosed }: { over: (isReusable: boolean) => void; isClosed: () => boolean },
 ): void {
-  let allowance: NodeJS.Timeout | undefined;
-  const timeLimit = setTimeout(() => lose('out of time'), timeLimitMs);
+  let isOver = false;
+  let stepLimit: NodeJS.Timeout | undefined;
   let patience: NodeJS.Timeout | undefined;
+  const timeLimit = setTimeout(() => lose('out of time'), timeLimitMs);
 
   const leave = (isReusable: boolean): void => {
-    for (const timer of [allowance, timeLimit, patience]) clearTimeout(timer);
-    worker.off('message', hear).off('error', crash).off('exit', exit);
+    isOver = true;
+    for (const timer of [stepLimit, timeLimit, patience]) clearTimeout(timer);
     signal.removeEventListener('abort', stop);
     over(isReusable);
   };
   const lose = (why: Lost, cause?: unknown): void => {
+    if (isOver) return;
     leave(false);
     reject(new JobLost(why, cause));
   };
-  const hear = (message: FromWorker<Message, Outcome>): void => {
-    clearTimeout(allowance);
-    switch (message.kind) {
-      case 'said':
-        onMessage(message.message);
-        return;
-      case 'allowance':
-        if (message.ms > 0) allowance = setTimeout(() => lose('patterns out of time'), message.ms);
-        return;
-      case 'done':
-        leave(!message.isSpent && !signal.aborted);
-        resolve({ outcome: message.outcome, cpuMs: message.cpuMs });
-    }
+  const onEvent = (event: JobEvent<Message>): void => {
+    if (isOver) return;
+    clearTimeout(stepLimit);
+    if (event.kind === 'message') onMessage(event.message);
+    else if (event.ms > 0) stepLimit = setTimeout(() => lose('patterns out of time'), event.ms);
   };
-  const crash = (error: Error): void =>
-    lose('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'crashed', error);
-  const exit = (): void => lose(isClosed() ? 'stopped' : 'crashed');
   const stop = (): void => {
-    worker.postMessage({ kind: 'stop' } satisfies ToWorker<Job>);
     // A busy worker does not read messages.
     patience = setTimeout(() => lose('stopped'), STOP_PATIENCE_MS);
   };
 
-  worker.on('message', hear).on('error', crash).on('exit', exit);
   signal.addEventListener('abort', stop, { once: true });
-  worker.postMessage({ kind: 'job', job } satisfies ToWorker<Job>, transfer);
+  worker.run<Done<Outcome>, JobEvent<Message>>(job, { transfer, signal, onEvent }).then(
+    ({ outcome, cpuMs, isSpent }) => {
+      if (isOver) return;
+      leave(!isSpent && !signal.aborted);
+      resolve({ outcome, cpuMs });
+    },
+    (error: NodeJS.ErrnoException) => {
+      if (isClosed()) lose('stopped');
+      else lose(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'crashed', error);
+    },
+  );
+}
+
+/** Given to the function that does a job. */
+export type Working<Message> = {
+  readonly signal: AbortSignal;
+  readonly say: (message: Message) => void;
+  /** Ends the thread if the following step takes longer; 0 after the step. */
+  readonly limitStep: (ms: number) => void;
+};
+
+type Result<Outcome> = {
+  readonly outcome: Outcome;
+  /** Memory of the outcome that is moved instead of copied. */
+  readonly transfer?: readonly Transferable[];
+  readonly isSpent?: boolean;
+};
+
+/** The thread side of a pool. */
+export function servePoolJobs<Job, Message, Outcome>(
+  port: MessagePort,
+  work: (job: Job, working: Working<Message>) => Promise<Result<Outcome>> | Result<Outcome>,
+): void {
+  createRpc<never, Job, JobEvent<Message>>(port, async (job, { signal, emit }) => {
+    const before = process.threadCpuUsage();
+    const {
+      outcome,
+      transfer = [],
+      isSpent = false,
+    } = await work(job, {
+      signal,
+      say: (message) => emit({ kind: 'message', message }),
+      limitStep: (ms) => emit({ kind: 'step limit', ms }),
+    });
+    const { user, system } = process.threadCpuUsage(before);
+    return moving({ outcome, cpuMs: (user + system) / 1000, isSpent } satisfies Done<Outcome>, transfer);
+  });
 }

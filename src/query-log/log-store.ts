@@ -42,6 +42,11 @@ export class LogError extends StorageError {
     this.kind = kind;
     this.isTemporary = kind === 'disk full' || kind === 'unavailable';
   }
+
+  /** Other threads receive the code of an error, not its other members. */
+  get code(): LogErrorKind {
+    return this.kind;
+  }
 }
 
 const sentences: Readonly<Record<LogErrorKind, string>> = {
@@ -53,3 +58,5 @@ const sentences: Readonly<Record<LogErrorKind, string>> = {
   'unknown format':
     'the query log is in a format that no version of this program has released. Nothing was changed. Move it away (its folder, or all tables whose names begin with log_) to start a new one',
 };
+
+export const logErrorKinds: ReadonlySet<string | undefined> = new Set(Object.keys(sentences));

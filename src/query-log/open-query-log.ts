@@ -72,7 +72,7 @@ export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }:
   let onRestart: (naming: MessagePort) => void = () => {};
   let isOpen = false;
 
-  const { log, ask } = logInWorker(() => {
+  const startThread = (): Worker => {
     const { port1, port2 } = new MessageChannel();
     const setup: IngestSetup = { ...shared, naming: port2, isSecond: naming !== undefined };
     const resourceLimits = threadLimits(YOUNG_MB);
@@ -80,16 +80,16 @@ export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }:
     // A replacement thread has no client ids until they are sent again.
     if (naming) onRestart(port1);
     naming = port1;
-    thread.on('message', (message: TailMessage) => {
-      if (message.kind !== 'seen') return;
-      for (const listener of tailListeners.get(message.account) ?? []) listener(message.records, message.missed);
-    });
     thread.on('error', (error) => {
       onProblem(new Error('the query log thread ended unexpectedly', { cause: error }));
       if (isOpen) setTimeout(startAgain, RESTART_MS).unref();
     });
     return thread;
-  }, onProblem);
+  };
+  const onTail = ({ account, records, missed }: TailMessage): void => {
+    for (const listener of tailListeners.get(account) ?? []) listener(records, missed);
+  };
+  const { log, ask } = logInWorker(startThread, onProblem, onTail);
   // Starts the thread even if nothing reads the log. Invalid options make it end with an error.
   const ready = ask('stats', []).then(() => {
     isOpen = true;

@@ -8,7 +8,7 @@ import { textTransfer } from '../../list-sources/text-transfer.ts';
 import { copiesOnDisk } from '../../net/copies-on-disk.ts';
 import { type Download, downloader } from '../../net/download.ts';
 import { monotonicMs } from '../../platform/monotonic-time.ts';
-import { serveJobs } from '../../platform/shared-thread.ts';
+import { createRpc, moving } from '../../platform/worker-rpc.ts';
 import type { Validators } from '../compile-job.ts';
 import { type GatherOutcome, gatherForJob, type Reading } from '../gather-sources.ts';
 import type { GatherJob, GatherMessage, WorkerEnvironment } from './worker-messages.ts';
@@ -18,20 +18,17 @@ const environment = workerData as WorkerEnvironment;
 // On Linux this is per thread: DNS answers come first.
 setPriority(10);
 
-serveJobs<GatherJob, GatherMessage, GatherOutcome>(
-  parentPort!,
-  (job, { signal, say }) => {
-    const onProblem = (problem: string): void => say({ kind: 'problem', problem });
-    return gatherForJob(job.job, {
-      ...readingFor(job, signal, { onProblem, onText: (bytes) => say({ kind: 'text', bytes }) }),
-      signal,
-      now: monotonicMs,
-      onEvent: (event) => say({ kind: 'event', event }),
-      onProblem: (problem) => onProblem(inspect(problem)),
-    });
-  },
-  (outcome) => (outcome.kind === 'gathered' ? textTransfer(outcome.gathered.texts) : []),
-);
+createRpc<never, GatherJob, GatherMessage>(parentPort!, async (job, { signal, emit }) => {
+  const onProblem = (problem: string): void => emit({ kind: 'problem', problem });
+  const outcome: GatherOutcome = await gatherForJob(job.job, {
+    ...readingFor(job, signal, { onProblem, onText: (bytes) => emit({ kind: 'text', bytes }) }),
+    signal,
+    now: monotonicMs,
+    onEvent: (event) => emit({ kind: 'event', event }),
+    onProblem: (problem) => onProblem(inspect(problem)),
+  });
+  return outcome.kind === 'gathered' ? moving(outcome, textTransfer(outcome.gathered.texts)) : outcome;
+});
 
 type Listeners = { readonly onProblem: (problem: string) => void; readonly onText: (bytes: number) => void };
 

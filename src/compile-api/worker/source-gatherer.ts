@@ -1,7 +1,7 @@
 import { fairSlots, NoSlot } from '../../kit/fair-slots.ts';
+import { JobLost } from '../../platform/job-thread.ts';
 import { openSharedThread } from '../../platform/shared-thread.ts';
 import { threadFile } from '../../platform/thread-file.ts';
-import { JobLost } from '../../platform/worker-pool.ts';
 import type { CompileJob, GatheredSources, Refusal } from '../compile-job.ts';
 import type { GatherOutcome } from '../gather-sources.ts';
 import { isLocal } from '../gather-sources.ts';

@@ -1,23 +1,24 @@
+import type { MessagePort } from 'node:worker_threads';
+import { type ErrorMessage, fromErrorMessage, toErrorMessage } from '../../platform/worker-rpc.ts';
 import type { LogEngine } from '../log-engine.ts';
-import { LogError, type LogErrorKind } from '../log-store.ts';
+import { LogError, type LogErrorKind, logErrorKinds } from '../log-store.ts';
 
-/** Messages to and from the query-log thread. */
-export type LogCall = { readonly id: number; readonly name: string; readonly given: readonly unknown[] };
-export type LogReply =
-  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
-  | { readonly kind: 'problem'; readonly failure: Failure };
+/** A request to the query-log thread. */
+export type LogCall = { readonly name: string; readonly given: readonly unknown[] };
 
-/** The parts of an error that can be cloned. */
-type Failure = { readonly errorKind: LogErrorKind | undefined; readonly message: string };
+/** An error of background work of the thread. */
+export type ProblemMessage = { readonly kind: 'problem'; readonly error: ErrorMessage };
 
-export const failureOf = (error: unknown): Failure => ({
-  errorKind: error instanceof LogError ? error.kind : undefined,
-  message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-});
+export const problemMessage = (error: unknown): ProblemMessage => ({ kind: 'problem', error: toErrorMessage(error) });
 
-export const errorOf = ({ errorKind, message }: Failure): Error =>
-  errorKind === undefined ? new Error(message) : new LogError(errorKind, new Error(message));
+export const problemOf = ({ error }: ProblemMessage): Error => asLogError(fromErrorMessage(error));
+
+/** An error of the thread; a `LogError` becomes one again. */
+export const asLogError = (error: NodeJS.ErrnoException): Error =>
+  logErrorKinds.has(error.code) ? new LogError(error.code as LogErrorKind, error) : error;
+
+/** The thread ends when its port is closed. The reply is sent in a microtask, thus before. */
+export const closeAfterReply = (port: MessagePort): void => void setImmediate(() => port.close());
 
 const statistics = [
   'categories',

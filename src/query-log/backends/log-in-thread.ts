@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../../platform/thread-file.ts';
+import { createRpc, onThreadEnd } from '../../platform/worker-rpc.ts';
 import { type EncodedBatch, toLogStore } from '../log-engine.ts';
 import { LogError, type LogStore } from '../log-store.ts';
-import { errorOf, type LogCall, type LogReply, logByCalls } from './log-calls.ts';
+import { asLogError, type LogCall, logByCalls, type ProblemMessage, problemOf } from './log-calls.ts';
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void };
 
@@ -15,44 +16,41 @@ export const logInThread = (folder: string, onProblem: (problem: unknown) => voi
 
 /**
  * A log in another thread. Appends that arrive during a write are combined into the next one. If the thread ends,
- * pending calls fail and the next call starts a new thread.
+ * pending calls fail and the next call starts a new thread. Messages of the thread other than problems go to `onMessage`.
  */
-export function logInWorker(newThread: () => Worker, onProblem: (problem: unknown) => void) {
-  const pendingCalls = new Map<number, Waiting>();
-  let worker: Worker | undefined;
-  let lastId = 0;
+export function logInWorker<Message extends { readonly kind: string } = never>(
+  newThread: () => Worker,
+  onProblem: (problem: unknown) => void,
+  onMessage: (message: Message) => void = () => {},
+) {
+  let thread: ReturnType<typeof start> | undefined;
   let isClosed = false;
   let isWriting = false;
   let next: { records: EncodedBatch[]; waiting: Waiting[] } = { records: [], waiting: [] };
 
-  const lose = (cause: unknown): void => {
-    worker = undefined;
-    const lost = [...pendingCalls.values()];
-    pendingCalls.clear();
-    for (const { reject } of lost) reject(new LogError(isClosed ? 'closed' : 'unavailable', cause));
-  };
-  const start = (): Worker => {
-    const thread = newThread();
-    thread.on('message', (reply: LogReply) => {
-      if (reply.kind === 'problem') return onProblem(errorOf(reply.failure));
-      // The ingest thread also sends other messages.
-      if (reply.kind !== 'done' && reply.kind !== 'failed') return;
-      const waiting = pendingCalls.get(reply.id);
-      pendingCalls.delete(reply.id);
-      if (reply.kind === 'done') waiting?.resolve(reply.value);
-      else waiting?.reject(errorOf(reply.failure));
+  const start = () => {
+    const worker = newThread();
+    const started = createRpc<LogCall, never>(
+      worker,
+      () => undefined,
+      (message) => {
+        const received = message as ProblemMessage | Message;
+        if (received.kind === 'problem') onProblem(problemOf(received as ProblemMessage));
+        else onMessage(received as Message);
+      },
+    );
+    onThreadEnd(worker, (cause) => {
+      if (thread === started) thread = undefined;
+      started.lost(new LogError(isClosed ? 'closed' : 'unavailable', cause));
     });
-    thread.on('error', (error) => thread === worker && lose(error));
-    thread.on('exit', (code) => thread === worker && lose(new Error(`the thread ended with ${code}`)));
-    return thread;
+    return started;
   };
-  const post = (name: string, given: readonly unknown[]): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      worker ??= start();
-      lastId += 1;
-      pendingCalls.set(lastId, { resolve, reject });
-      worker.postMessage({ id: lastId, name, given } satisfies LogCall);
+  const post = (name: string, given: readonly unknown[]): Promise<unknown> => {
+    thread ??= start();
+    return thread.call<unknown>({ name, given }).catch((error: Error) => {
+      throw asLogError(error);
     });
+  };
   const writeNext = (): void => {
     if (next.waiting.length === 0) return;
     const { records, waiting } = next;

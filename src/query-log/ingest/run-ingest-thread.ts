@@ -5,7 +5,14 @@ import type { QueryRecord } from '../../domain/query-record.ts';
 import { openGeoIp } from '../../platform/geoip.ts';
 import { collectWhenIdle } from '../../platform/idle-gc.ts';
 import { readDataFile } from '../../platform/read-data-file.ts';
-import { answerCall, failureOf, type LogCall, type LogReply } from '../backends/log-calls.ts';
+import { createRpc } from '../../platform/worker-rpc.ts';
+import {
+  answerCall,
+  closeAfterReply,
+  type LogCall,
+  type ProblemMessage,
+  problemMessage,
+} from '../backends/log-calls.ts';
 import { LogError } from '../log-store.ts';
 import { createAddressFacts } from './client-parts.ts';
 import { createIngest } from './ingest.ts';
@@ -38,8 +45,8 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
   type Message = IngestMessage<List>;
   const { log: place, rings, naming, companies: companiesFile, geoDatabases, ...setup } = workerData as IngestSetup;
   const port = parentPort!;
-  const post = (message: LogReply | TailMessage): void => port.postMessage(message);
-  const onProblem = (problem: unknown): void => post({ kind: 'problem', failure: failureOf(problem) });
+  const post = (message: ProblemMessage | TailMessage): void => port.postMessage(message);
+  const onProblem = (problem: unknown): void => post(problemMessage(problem));
 
   const counts = openRecordCounts(setup.counts);
   // Records that a previous thread had read and not stored.
@@ -175,17 +182,8 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     clear: (call) => removeUntil(call, Date.now()),
     // Threads may answer queries of a deleted account until they receive the deletion. Account ids are never reused.
     deleteAccount: (call) => removeUntil(call, Number.POSITIVE_INFINITY),
-    close,
+    close: () => close().finally(() => closeAfterReply(port)),
   };
 
-  port.on('message', (call: LogCall) => {
-    (own[call.name] ?? reading)(call)
-      .then(
-        (value) => post({ kind: 'done', id: call.id, value }),
-        (error: unknown) => post({ kind: 'failed', id: call.id, failure: failureOf(error) }),
-      )
-      .finally(() => {
-        if (call.name === 'close') port.close();
-      });
-  });
+  createRpc<never, LogCall>(port, (call) => (own[call.name] ?? reading)(call));
 }

@@ -1,23 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
+import { servePoolJobs, type Working } from '../../../src/platform/worker-pool.ts';
 
 // Does what the tests of the pool ask for, well or badly.
-const port = parentPort!;
-const done = (outcome: string): void => port.postMessage({ kind: 'done', outcome, cpuMs: 1, isSpent: false });
+type Job = { readonly do: string; readonly with: string; readonly ms: number; readonly words: readonly string[] };
 
 function spin(): never {
   for (;;);
 }
 
-const deeds: Readonly<Record<string, (job: { with: string; ms: number; words: string[] }) => unknown>> = {
-  answer: (job) => done(job.with),
+const deeds: Readonly<Record<string, (job: Job, working: Working<string>) => Promise<string> | string>> = {
+  answer: (job) => job.with,
   sleep: async ({ ms }) => {
     await setTimeout(ms);
-    done('slept');
+    return 'slept';
   },
   spin,
-  'allow and spin': ({ ms }) => {
-    port.postMessage({ kind: 'allowance', ms });
+  'allow and spin': ({ ms }, { limitStep }) => {
+    limitStep(ms);
     spin();
   },
   throw: () => {
@@ -28,12 +28,12 @@ const deeds: Readonly<Record<string, (job: { with: string; ms: number; words: st
     const all: object[] = [];
     for (;;) all.push(Array.from({ length: 1000 }, (_, at) => ({ at })));
   },
-  say: ({ words }) => {
-    for (const message of words) port.postMessage({ kind: 'said', message });
-    done('said');
+  say: ({ words }, { say }) => {
+    for (const message of words) say(message);
+    return 'said';
   },
 };
 
-port.on('message', ({ kind, job }) => {
-  if (kind === 'job') void deeds[job.do]?.(job);
-});
+servePoolJobs<Job, string, string>(parentPort!, async (job, working) => ({
+  outcome: await deeds[job.do]!(job, working),
+}));
