@@ -4,7 +4,8 @@ import type { PairValues } from '../rollups/pending-counts.ts';
 import type { Value } from '../segments/columns.ts';
 import { createDictionary, encodeValue } from '../segments/dictionary-encoder.ts';
 import { keyFields, recordOf, restFields } from '../segments/row.ts';
-import { createTuples, encodeTuple, tupleColumn, usedTuples } from '../segments/tuples.ts';
+import { createTupleDictionary, encodeTuple, tupleColumn } from '../segments/tuple-dictionary.ts';
+import { usedTuples } from '../segments/tuples.ts';
 import type { AddressFacts } from './client-parts.ts';
 import { createDomainNames } from './domain-names.ts';
 import type { LoggedClient, RuleSource } from './ingest-message.ts';
@@ -29,13 +30,13 @@ const SERVICES = filteringSources.indexOf('PARENTAL_BLOCKED_SERVICE');
 
 /** Assigns ids to values that are derived from a few numbers; each value is computed once. */
 function createTable<Thing>(width: number) {
-  const known = createTuples(width);
+  const tuples = createTupleDictionary(width);
   const all: Thing[] = [];
   return {
     all,
     number(from: readonly number[], make: () => Thing): number {
-      for (let place = 0; place < width; place += 1) known.input[place] = from[place]!;
-      const number = encodeTuple(known);
+      for (let place = 0; place < width; place += 1) tuples.input[place] = from[place]!;
+      const number = encodeTuple(tuples);
       if (number === all.length) all.push(make());
       return number;
     },
@@ -58,7 +59,7 @@ function createTables(addresses: AddressFacts, names: readonly string[]) {
   const [keys, rest, pairs] = [
     keysOf(requesters.all, destinations.all),
     restOf(exchanges.all, ruleMatches.all, addresses),
-    createTuples(2),
+    createTupleDictionary(2),
   ];
   const pairValues: PairValues = { pairs: (place) => tupleColumn(pairs, place), keys: keys.all, names };
   return {

@@ -1,7 +1,7 @@
 import type { Value } from '../segments/columns.ts';
 import { createDictionary, type Dictionary, encodeValue } from '../segments/dictionary-encoder.ts';
 import type { EncodedTuples } from '../segments/row.ts';
-import { createTuples, encodeTuple } from '../segments/tuples.ts';
+import { createTupleDictionary, encodeTuple } from '../segments/tuple-dictionary.ts';
 
 const FIRST_ROOM = 64;
 
@@ -18,7 +18,7 @@ export function createPairTable(
   fieldCount: number,
   valuesFrom: (one: number, other: number) => readonly (Value | undefined)[],
 ): PairTable {
-  const known = createTuples(2);
+  const pairs = createTupleDictionary(2);
   const fields = Array.from({ length: fieldCount }, (): { numbers: Dictionary; codes: Uint32Array } => ({
     numbers: createDictionary(),
     codes: new Uint32Array(FIRST_ROOM),
@@ -36,18 +36,18 @@ export function createPairTable(
   return {
     of(one, other) {
       if (latest.one === one && latest.other === other) return latest.number;
-      known.input[0] = one;
-      known.input[1] = other;
-      const before = known.size;
-      const number = encodeTuple(known);
+      pairs.input[0] = one;
+      pairs.input[1] = other;
+      const before = pairs.size;
+      const number = encodeTuple(pairs);
       if (number === before)
         for (const [place, value] of valuesFrom(one, other).entries()) put(place, number, value ?? null);
       latest = { one, other, number };
       return number;
     },
-    size: () => known.size,
+    size: () => pairs.size,
     all: () => ({
-      length: known.size,
+      length: pairs.size,
       fields: fields.map(({ numbers, codes }) => ({ values: numbers.values, codes })),
     }),
     valuesOf: (number) => fields.map(({ numbers, codes }) => numbers.values[codes[number]!]!),

@@ -2,12 +2,14 @@ import { type BucketUnit, bucketStart, unitRules } from '../../domain/statistics
 import { packColumns, type Value } from '../segments/columns.ts';
 import { createDictionary, type Dictionary } from '../segments/dictionary-encoder.ts';
 import { openColumns } from '../segments/open-columns.ts';
-import { createTupleDictionary, type TupleDictionary, tupleCode, tupleColumn } from '../segments/tuple-dictionary.ts';
+import { createTupleDictionary, encodeTuple, type TupleDictionary, tupleColumn } from '../segments/tuple-dictionary.ts';
 import { encodeValues, usedValues } from '../segments/tuples.ts';
 
 /** Dimensions beside time: the first five key fields in order, and the domain. */
 export const rollupFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'domain'] as const;
 export type RollupField = (typeof rollupFields)[number];
+/** Slot and fields. */
+const CELL_WIDTH = 1 + rollupFields.length;
 
 /** Counts, one row per tuple. `slots` is the bucket within the rollup, `last` is relative to `start`. */
 export type RollupRows = {
@@ -77,7 +79,7 @@ export function mergedRollup(unit: BucketUnit, known: RollupRows | undefined, ne
 type Counting = {
   readonly start: number;
   readonly unit: BucketUnit;
-  readonly known: TupleDictionary;
+  readonly cells: TupleDictionary;
   readonly sums: CellSums;
   dictionaries: readonly Dictionary[] | undefined;
 };
@@ -85,42 +87,35 @@ type Counting = {
 const counting = (start: number, unit: BucketUnit, maxCells: number): Counting => ({
   start,
   unit,
-  known: createTupleDictionary(maxCells),
+  cells: createTupleDictionary(CELL_WIDTH, maxCells),
   sums: emptySums(maxCells),
   dictionaries: undefined,
 });
 
 function addCells(counted: Counting, from: RollupRows, first: number, end: number): void {
-  const { known, sums, unit, dictionaries } = counted;
+  const { cells, sums, unit, dictionaries } = counted;
   // The codes of the first rollup are kept.
   counted.dictionaries ??= from.fields.map(({ values }) => createDictionary(values));
-  const [a, b, c, d, e, f] = from.fields.map(({ values, codes }, field) => ({
+  const fields = from.fields.map(({ values, codes }, field) => ({
     codes,
     to: dictionaries ? encodeValues(values, dictionaries[field]!) : sameNumbers(values.length),
-  })) as readonly Part[] as [Part, Part, Part, Part, Part, Part];
+  }));
   const offset = from.start - counted.start;
   for (let at = first; at < end; at += 1) {
-    const cell = tupleCode(
-      known,
-      unit === 'minute' ? from.slots[at]! : 0,
-      a.to[a.codes[at]!]!,
-      b.to[b.codes[at]!]!,
-      c.to[c.codes[at]!]!,
-      d.to[d.codes[at]!]!,
-      e.to[e.codes[at]!]!,
-      f.to[f.codes[at]!]!,
-    );
-    addCell(sums, cell, from, at, offset);
+    cells.input[0] = unit === 'minute' ? from.slots[at]! : 0;
+    for (let field = 0; field < fields.length; field += 1) {
+      const { codes, to } = fields[field]!;
+      cells.input[field + 1] = to[codes[at]!]!;
+    }
+    addCell(sums, encodeTuple(cells), from, at, offset);
   }
 }
 
-const countedCells = ({ start, known, sums, dictionaries }: Counting): RollupRows => ({
+const countedCells = ({ start, cells, sums, dictionaries }: Counting): RollupRows => ({
   start,
-  ...cellsFrom(known, (place) => dictionaries?.[place]?.values ?? []),
-  ...firstSums(sums, known.size),
+  ...cellsFrom(cells, (place) => dictionaries?.[place]?.values ?? []),
+  ...firstSums(sums, cells.size),
 });
-
-type Part = { readonly codes: ArrayLike<number>; readonly to: Uint32Array };
 
 const sameNumbers = (count: number): Uint32Array => {
   const numbers = new Uint32Array(count);
@@ -183,15 +178,15 @@ function without(rollup: RollupRows, field: RollupField, isKept: Uint8Array): Ro
   const columns = rollup.fields.map(({ codes }, place) =>
     place === blank ? keptCodes(codes, isKept, blankValues.length - 1) : codes,
   );
-  const [a, b, c, d, e, f] = columns as readonly ArrayLike<number>[] as Six;
-  const known = createTupleDictionary(rollup.length);
+  const cells = createTupleDictionary(CELL_WIDTH, rollup.length);
   const sums = emptySums(rollup.length);
   for (let cell = 0; cell < rollup.length; cell += 1) {
-    const to = tupleCode(known, rollup.slots[cell]!, a[cell]!, b[cell]!, c[cell]!, d[cell]!, e[cell]!, f[cell]!);
-    addCell(sums, to, rollup, cell, 0);
+    cells.input[0] = rollup.slots[cell]!;
+    for (let place = 0; place < columns.length; place += 1) cells.input[place + 1] = columns[place]![cell]!;
+    addCell(sums, encodeTuple(cells), rollup, cell, 0);
   }
   const valuesOf = (place: number) => (place === blank ? blankValues : rollup.fields[place]!.values);
-  return { start: rollup.start, ...cellsFrom(known, valuesOf), ...firstSums(sums, known.size) };
+  return { start: rollup.start, ...cellsFrom(cells, valuesOf), ...firstSums(sums, cells.size) };
 }
 
 function keptCodes(codes: ArrayLike<number>, isKept: Uint8Array, otherwise: number): Uint32Array {
@@ -200,19 +195,10 @@ function keptCodes(codes: ArrayLike<number>, isKept: Uint8Array, otherwise: numb
   return left;
 }
 
-type Six = [
-  ArrayLike<number>,
-  ArrayLike<number>,
-  ArrayLike<number>,
-  ArrayLike<number>,
-  ArrayLike<number>,
-  ArrayLike<number>,
-];
-
-const cellsFrom = (known: TupleDictionary, valuesOf: (place: number) => readonly Value[]) => ({
-  length: known.size,
-  slots: tupleColumn(known, 0),
-  fields: rollupFields.map((_, place) => ({ values: valuesOf(place), codes: tupleColumn(known, place + 1) })),
+const cellsFrom = (cells: TupleDictionary, valuesOf: (place: number) => readonly Value[]) => ({
+  length: cells.size,
+  slots: tupleColumn(cells, 0),
+  fields: rollupFields.map((_, place) => ({ values: valuesOf(place), codes: tupleColumn(cells, place + 1) })),
 });
 
 type CellSums = Readonly<Record<'queries' | 'blocked' | 'last', Uint32Array>>;

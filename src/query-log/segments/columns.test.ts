@@ -5,7 +5,7 @@ import { ChecksumError } from './checksum-error.ts';
 import { packColumns } from './columns.ts';
 import { createDictionary, encodeValue } from './dictionary-encoder.ts';
 import { openColumns } from './open-columns.ts';
-import { createTupleDictionary, tupleCode, tupleColumn } from './tuple-dictionary.ts';
+import { createTupleDictionary, encodeTuple, tupleColumn } from './tuple-dictionary.ts';
 
 const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null));
 
@@ -103,14 +103,15 @@ test('bytes that were changed are known as damaged', () => {
   assert.throws(() => openColumns(encoded.subarray(0, 5)), ChecksumError);
 });
 
-test('createTupleDictionary are numbered in the order they are met, however many there are', () => {
-  const known = createTupleDictionary(0);
+test('tuples are numbered in the order they are met, however many there are', () => {
+  const known = createTupleDictionary(7, 0);
   const plain = new Map<string, number>();
   for (let turn = 0; turn < 60_000; turn += 1) {
     const row = [turn % 2, turn % 3, 0, turn % 5, 7, 0, (turn * 7919) % 9001] as const;
     const key = row.join();
     if (!plain.has(key)) plain.set(key, plain.size);
-    assert.equal(tupleCode(known, ...row), plain.get(key));
+    known.input.set(row);
+    assert.equal(encodeTuple(known), plain.get(key));
   }
   const columns = [0, 1, 2, 3, 4, 5, 6].map((place) => tupleColumn(known, place));
   assert.equal(known.size, plain.size);

@@ -1,73 +1,7 @@
 import type { Value } from './columns.ts';
 import { createDictionary, type Dictionary, encodeValue } from './dictionary-encoder.ts';
 import type { EncodedColumn, EncodedTuples } from './row.ts';
-
-const FIRST_ROOM = 64;
-// Odd and large; spreads neighbouring numbers over all bits (Knuth, The Art of Computer Programming 6.4).
-const SPREAD = 2654435761;
-
-/** Distinct tuples of `width` small integers; the code of a tuple is its index. */
-export type Tuples = {
-  readonly width: number;
-  /** The tuple to look up, written by the caller. */
-  readonly input: Uint32Array;
-  members: Uint32Array;
-  /** Two slots per tuple; 0 is empty. */
-  table: Uint32Array;
-  size: number;
-};
-
-export const createTuples = (width: number): Tuples => ({
-  width,
-  input: new Uint32Array(width),
-  members: new Uint32Array(FIRST_ROOM * width),
-  table: new Uint32Array(FIRST_ROOM * 2),
-  size: 0,
-});
-
-function hashAt(of: Uint32Array, start: number, width: number): number {
-  let hash = 0;
-  for (let place = 0; place < width; place += 1) hash = Math.imul(hash ^ of[start + place]!, SPREAD);
-  return hash ^ (hash >>> 15);
-}
-
-function isInput({ width, input, members }: Tuples, start: number): boolean {
-  for (let place = 0; place < width; place += 1) if (members[start + place] !== input[place]) return false;
-  return true;
-}
-
-function grow(known: Tuples): void {
-  const members = new Uint32Array(known.members.length * 2);
-  members.set(known.members);
-  const table = new Uint32Array(known.table.length * 2);
-  for (let number = 0; number < known.size; number += 1) {
-    let place = hashAt(members, number * known.width, known.width) & (table.length - 1);
-    while (table[place] !== 0) place = (place + 1) & (table.length - 1);
-    table[place] = number + 1;
-  }
-  known.members = members;
-  known.table = table;
-}
-
-/** The code of the tuple in `input`, in order of first occurrence. */
-export function encodeTuple(known: Tuples): number {
-  if (known.size * 2 === known.table.length) grow(known);
-  const { width, input, members, table } = known;
-  let place = hashAt(input, 0, width) & (table.length - 1);
-  for (; table[place] !== 0; place = (place + 1) & (table.length - 1))
-    if (isInput(known, (table[place]! - 1) * width)) return table[place]! - 1;
-  members.set(input, known.size * width);
-  known.size += 1;
-  table[place] = known.size;
-  return known.size - 1;
-}
-
-/** One field of all tuples. */
-export function tupleColumn({ size, members, width }: Tuples, place: number): Uint32Array {
-  const column = new Uint32Array(size);
-  for (let number = 0; number < size; number += 1) column[number] = members[number * width + place]!;
-  return column;
-}
+import { createTupleDictionary, encodeTuple, type TupleDictionary, tupleColumn } from './tuple-dictionary.ts';
 
 /** For fewer rows it is faster not to look for equal tuples. */
 const FEW_ROWS = 16;
@@ -77,45 +11,45 @@ export function encodeTuples(columns: readonly EncodedColumn[], length: number):
   if (length < FEW_ROWS) return { length, fields: columns, codes: Uint32Array.from({ length }, (_, row) => row) };
   // Columns with one value do not distinguish rows.
   const several = columns.filter(({ values }) => values.length > 1);
-  const known = createTuples(several.length);
+  const tuples = createTupleDictionary(several.length);
   const codes = new Uint32Array(length);
   for (let row = 0; row < length; row += 1) {
-    for (let place = 0; place < several.length; place += 1) known.input[place] = several[place]!.codes[row]!;
-    codes[row] = encodeTuple(known);
+    for (let place = 0; place < several.length; place += 1) tuples.input[place] = several[place]!.codes[row]!;
+    codes[row] = encodeTuple(tuples);
   }
   const fields = columns.map((column) => {
     const place = several.indexOf(column);
-    return { values: column.values, codes: place === -1 ? new Uint32Array(known.size) : tupleColumn(known, place) };
+    return { values: column.values, codes: place === -1 ? new Uint32Array(tuples.size) : tupleColumn(tuples, place) };
   });
-  return { length: known.size, fields, codes };
+  return { length: tuples.size, fields, codes };
 }
 
 /** Merges the tuples of several tables. */
 export function mergeTuples(all: readonly EncodedTuples[], length: number): EncodedTuples {
   const { fields } = all[0]!;
   const dictionaries = fields.map(() => createDictionary());
-  const known = createTuples(fields.length);
+  const tuples = createTupleDictionary(fields.length);
   const codes = new Uint32Array(length);
   let row = 0;
   for (const part of all) {
-    const to = translated(part, dictionaries, known);
+    const to = translated(part, dictionaries, tuples);
     for (let from = 0; from < part.codes.length; from += 1, row += 1) codes[row] = to[part.codes[from]!]!;
   }
-  const joint = dictionaries.map(({ values }, place) => ({ values, codes: tupleColumn(known, place) }));
-  return { length: known.size, fields: joint, codes };
+  const joint = dictionaries.map(({ values }, place) => ({ values, codes: tupleColumn(tuples, place) }));
+  return { length: tuples.size, fields: joint, codes };
 }
 
 function translated(
   { fields, length }: EncodedTuples,
   dictionaries: readonly Dictionary[],
-  known: Tuples,
+  tuples: TupleDictionary,
 ): Uint32Array {
   const numbers = fields.map(({ values }, place) => encodeValues(values, dictionaries[place]!));
   const to = new Uint32Array(length);
   for (let code = 0; code < length; code += 1) {
     for (let place = 0; place < fields.length; place += 1)
-      known.input[place] = numbers[place]![fields[place]!.codes[code]!]!;
-    to[code] = encodeTuple(known);
+      tuples.input[place] = numbers[place]![fields[place]!.codes[code]!]!;
+    to[code] = encodeTuple(tuples);
   }
   return to;
 }

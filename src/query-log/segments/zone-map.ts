@@ -5,11 +5,11 @@ import { createDictionary, encodeValue } from './dictionary-encoder.ts';
 import { openColumns } from './open-columns.ts';
 import { type KeyField, keyFields } from './row.ts';
 import { dayOf } from './row-table.ts';
-import { createTupleDictionary, tupleCode, tupleColumn } from './tuple-dictionary.ts';
+import { createTupleDictionary, encodeTuple, tupleColumn } from './tuple-dictionary.ts';
 
 /**
  * Which key tuples occur on a day, and in which hours. A page reads it first: for rare or missing values and
- * createTupleDictionary, no segment has to be read.
+ * tuples, no segment has to be read.
  */
 export type ZoneMap = {
   readonly length: number;
@@ -47,40 +47,33 @@ const bounded = (summary: ZoneMap): ZoneMap => {
 function summed(parts: readonly ZoneMap[], droppedDimensions: readonly KeyField[]): ZoneMap {
   const most = parts.reduce((sum, { length }) => sum + length, 0);
   const dictionaries = keyFields.map(() => createDictionary());
-  const known = createTupleDictionary(most);
+  const tuples = createTupleDictionary(keyFields.length, most);
   const hours = new Uint32Array(most);
   for (const part of parts) {
-    const [a, b, c, d, e, f] = part.fields.map(({ values, codes }, place) => ({
+    const fields = part.fields.map(({ values, codes }, place) => ({
       codes,
       to: values.map((value) =>
         encodeValue(dictionaries[place]!, droppedDimensions.includes(keyFields[place]!) ? null : value),
       ),
-    })) as readonly Part[] as [Part, Part, Part, Part, Part, Part];
+    }));
     for (let at = 0; at < part.length; at += 1) {
-      const place = tupleCode(
-        known,
-        a.to[a.codes[at]!]!,
-        b.to[b.codes[at]!]!,
-        c.to[c.codes[at]!]!,
-        d.to[d.codes[at]!]!,
-        e.to[e.codes[at]!]!,
-        f.to[f.codes[at]!]!,
-        0,
-      );
-      hours[place]! |= part.hours[at]!;
+      for (let place = 0; place < fields.length; place += 1) {
+        const { codes, to } = fields[place]!;
+        tuples.input[place] = to[codes[at]!]!;
+      }
+      hours[encodeTuple(tuples)]! |= part.hours[at]!;
     }
   }
   return {
-    length: known.size,
+    length: tuples.size,
     fields: keyFields.map((_, place) => ({
       values: dictionaries[place]!.values,
-      codes: tupleColumn(known, place),
+      codes: tupleColumn(tuples, place),
     })),
-    hours: hours.subarray(0, known.size),
+    hours: hours.subarray(0, tuples.size),
     droppedDimensions,
   };
 }
-type Part = { readonly codes: ArrayLike<number>; readonly to: readonly number[] };
 
 export const encodeZoneMap = ({ length, fields, hours, droppedDimensions }: ZoneMap): Uint8Array =>
   packColumns(length, {
