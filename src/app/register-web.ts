@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { BLOCKED_TEST_DOMAIN } from '../domain/blocked-test-domain.ts';
 import { openWebFiles, type WebFiles } from './web-files.ts';
 import { webPaths } from './web-paths.ts';
 
@@ -7,9 +8,6 @@ const NOT_BUILT = `The web interface has not been built.
 
 Run "npm run build" in the program folder and reload this page. The API is available: /api/openapi.json, /swagger/openapi.json.
 `;
-
-/** An advertising domain of nearly every filter list. The page "Network" has the same constant. */
-const BLOCKED_TEST_DOMAIN = 'doubleclick.net';
 
 const policyWith = (nonce: string): string =>
   [

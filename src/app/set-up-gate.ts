@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isLoopback } from '../platform/own-addresses.ts';
+import { isLoopback } from '../kit/private-address.ts';
 import { webPaths } from './web-paths.ts';
 
 const open: ReadonlySet<string> = new Set([...webPaths, '/api/v1/set_up', '/health', '/health/live', '/health/ready']);

@@ -1,4 +1,5 @@
-import { formatIp, parseIp } from '../kit/ip-address.ts';
+import { formatIp } from '../kit/ip-address.ts';
+import { parseCidr } from '../kit/ip-network.ts';
 
 const MAX_ASN = 0xffff_ffff;
 
@@ -14,10 +15,6 @@ function autonomousSystem(text: string): string | undefined {
 }
 
 function addressOrNetwork(text: string): string | undefined {
-  const [address = '', prefix, ...rest] = text.split('/', 3);
-  const ip = parseIp(address);
-  if (!ip || rest.length > 0) return undefined;
-  if (prefix === undefined) return formatIp(ip);
-  const isPrefix = /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= ip.bytes.length * 8;
-  return isPrefix ? `${formatIp(ip)}/${prefix}` : undefined;
+  const cidr = parseCidr(text);
+  return cidr && `${formatIp(cidr.ip)}${cidr.prefix === undefined ? '' : `/${cidr.prefix}`}`;
 }

@@ -1,16 +1,20 @@
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+import { formatIp, type IpAddress, parseIp, unmapped } from '../kit/ip-address.ts';
+import { contains, formatNetwork, masked, parseNetwork } from '../kit/ip-network.ts';
 
 /** Whether the address is a trusted proxy. */
-export type Trusted = (address: Address) => boolean;
+export type Trusted = (address: IpAddress) => boolean;
 
 /** Throws for an invalid address or network: ignoring an entry would weaken the list. */
 export function parseTrusted(networks: readonly string[]): Trusted {
-  const parsed = networks.map(parseNetwork);
-  return (address) =>
-    parsed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  const parsed = networks.map((text) => {
+    const network = parseNetwork(text);
+    if (!network) throw new Error(`not an IP address or network: ${text}`);
+    return network;
+  });
+  return (address) => {
+    const host = { ...address, prefix: address.bytes.length * 8 };
+    return parsed.some((network) => contains(network, host));
+  };
 }
 
 /** The same for an address as text. */
@@ -43,29 +47,20 @@ export function clientAddress({
     if (!hop) break;
     client = hop;
   }
-  return client.toString();
+  return formatIp(client);
 }
 
 /** Key of rate limits: an IPv4 address, or the /64 of an IPv6 address, since a host controls a whole /64. */
 export function limitKey(address: string): string {
   const parsed = parseAddress(address);
-  if (!parsed || parsed.kind() === 'ipv4') return parsed?.toString() ?? address;
-  const { parts } = parsed as ipaddr.IPv6;
-  const network = new ipaddr.IPv6([...parts.slice(0, 4), 0, 0, 0, 0]);
-  return `${network.toString()}/64`;
+  if (parsed?.family !== 'V6') return parsed ? formatIp(parsed) : address;
+  return formatNetwork({ family: 'V6', bytes: masked(parsed.bytes, 64), prefix: 64 });
 }
 
-/** IPv4 over IPv6 sockets (::ffff:192.0.2.1) is IPv4. isIP first: ipaddr.js also reads 10 and 010.1.1.1 as addresses. */
-const parseAddress = (text: string): Address | undefined => (isIP(text) === 0 ? undefined : ipaddr.process(text));
-
-function parseNetwork(text: string): readonly [Address, number] {
-  const [address = '', bits] = text.split('/');
-  const parsed = isIP(address) === 0 ? undefined : ipaddr.parse(address);
-  if (!parsed || (bits !== undefined && !ipaddr.isValidCIDR(text)))
-    throw new Error(`not an IP address or network: ${text}`);
-  const length = bits === undefined ? parsed.toByteArray().length * 8 : Number(bits);
-  const isMapped = parsed.kind() === 'ipv6' && (parsed as ipaddr.IPv6).isIPv4MappedAddress();
-  return isMapped && length >= 96 ? [(parsed as ipaddr.IPv6).toIPv4Address(), length - 96] : [parsed, length];
+/** IPv4 over IPv6 sockets (::ffff:192.0.2.1) is IPv4. A zone (fe80::1%eth0) is not part of the address. */
+function parseAddress(text: string): IpAddress | undefined {
+  const ip = parseIp(text.split('%', 1)[0]!);
+  return ip && unmapped(ip);
 }
 
 /** Some proxies append the port of the client. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isLoopback } from '../kit/private-address.ts';
 import { allowedHosts, isAllowedHost, type ServiceNames } from './allowed-hosts.ts';
 import { isTrustedBy, parseTrusted } from './client-address.ts';
 
@@ -34,8 +35,6 @@ const TWO_HOSTS = Buffer.from(JSON.stringify({ success: false, error: 'The reque
 
 export const twoHosts = (reply: FastifyReply): FastifyReply =>
   reply.code(400).header('content-type', 'application/json').send(TWO_HOSTS);
-
-const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
 
 export const WRONG_HOST = Buffer.from(
   JSON.stringify({

@@ -7,18 +7,29 @@ export type IpNetwork = {
   readonly prefix: number;
 };
 
-/** `192.168.0.0/16`, `fd00::/8`, or one address. Bits after the prefix are cleared. */
-export function parseNetwork(text: string): IpNetwork | undefined {
+/** An address and its prefix length as written: `192.168.1.7/16`, `fd00::/8`, or one address. */
+type Cidr = { readonly ip: IpAddress; readonly prefix: number | undefined };
+
+export function parseCidr(text: string): Cidr | undefined {
   const [address = '', length, ...rest] = text.trim().split('/', 3);
   const ip = parseIp(address);
   if (!ip || rest.length > 0) return undefined;
-  const { family, bytes } = unmapped(ip);
-  const bits = bytes.length * 8;
-  if (length === undefined) return { family, bytes, prefix: bits };
+  if (length === undefined) return { ip, prefix: undefined };
+  const isPrefix = /^(?:0|[1-9]\d{0,2})$/.test(length) && Number(length) <= ip.bytes.length * 8;
+  return isPrefix ? { ip, prefix: Number(length) } : undefined;
+}
+
+const MAPPED_BITS = 96;
+
+/** The network of an address and its prefix length. */
+export function parseNetwork(text: string): IpNetwork | undefined {
+  const cidr = parseCidr(text);
+  if (!cidr) return undefined;
+  const { family, bytes } = unmapped(cidr.ip);
+  if (cidr.prefix === undefined) return { family, bytes, prefix: bytes.length * 8 };
   // ::ffff:192.0.2.0/120 is 192.0.2.0/24.
-  const prefix = Number(length) - (family === ip.family ? 0 : 96);
-  if (!/^(?:0|[1-9]\d{0,2})$/.test(length) || prefix < 0 || prefix > bits) return undefined;
-  return { family, bytes: masked(bytes, prefix), prefix };
+  const prefix = cidr.prefix - (family === cidr.ip.family ? 0 : MAPPED_BITS);
+  return prefix < 0 ? undefined : { family, bytes: masked(bytes, prefix), prefix };
 }
 
 export const formatNetwork = ({ family, bytes, prefix }: IpNetwork): string =>

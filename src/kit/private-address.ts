@@ -4,6 +4,9 @@ export function isPrivateAddress(bytes: Uint8Array, at: number, length: number):
   return length === 16 && isPrivateV6(bytes, at);
 }
 
+/** Takes an address as sockets report it. */
+export const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
+
 function isPrivateV4(bytes: Uint8Array, at: number): boolean {
   const second = bytes[at + 1]!;
   switch (bytes[at]) {

@@ -23,5 +23,3 @@ export function isPrivate(address: string): boolean {
   const ip = parseIp(address.split('%', 1)[0]!);
   return ip !== undefined && isPrivateAddress(Uint8Array.from(ip.bytes), 0, ip.bytes.length);
 }
-
-export const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);

@@ -1,10 +1,11 @@
 import { isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
-import ipaddr from 'ipaddr.js';
 import { parseEmail } from '../domain/account-rules.ts';
 import { type ProfileId, parseProfileId } from '../domain/ids.ts';
 import { parseUpstream } from '../domain/upstream-address.ts';
+import { unmapped } from '../kit/ip-address.ts';
+import { parseCidr } from '../kit/ip-network.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 
 type ListenAddress = { readonly host: string; readonly port: number };
@@ -170,19 +171,13 @@ export function choiceWithFormer<const T extends string>(
   return one(values.join('|'), parse, { enum: values });
 }
 
-export const networks = (): Kind<string, true> => many('NETWORK', parseNetwork, { type: 'string' });
+export const networks = (): Kind<string, true> => many('NETWORK', parseNetworkText, { type: 'string' });
 
-function parseNetwork(text: string): Result<string, string> {
-  const [address = '', bits, ...rest] = text.split('/');
-  const isNetwork = bits === undefined ? ipaddr.isValid(address) : /^\d+$/.test(bits) && ipaddr.isValidCIDR(text);
-  // ipaddr.js also accepts short forms (10 is 0.0.0.10) and zones, which networks do not have.
-  if (isIP(address) === 0 || address.includes('%') || !isNetwork || rest.length > 0)
-    return err('is not an IP address or network such as 10.0.0.0/8 or ::1');
-  const parsed = ipaddr.parse(address);
-  // Mapped addresses are compared as IPv4, so such a network would never match.
-  if (parsed.kind() === 'ipv6' && (parsed as ipaddr.IPv6).isIPv4MappedAddress())
-    return err('is an IPv4-mapped IPv6 address; write it as IPv4');
-  return ok(text);
+function parseNetworkText(text: string): Result<string, string> {
+  const cidr = parseCidr(text);
+  if (!cidr) return err('is not an IP address or network such as 10.0.0.0/8 or ::1');
+  // Not everything that compares addresses reads mapped networks as IPv4.
+  return unmapped(cidr.ip) === cidr.ip ? ok(text) : err('is an IPv4-mapped IPv6 address; write it as IPv4');
 }
 
 export const hostNames = (): Kind<string, true> => many('HOST', parseHostName, { type: 'string' });

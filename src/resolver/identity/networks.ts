@@ -1,4 +1,5 @@
-import { addressBytes, v4At } from './address-key.ts';
+import { parseNetwork } from '../../kit/ip-network.ts';
+import { v4At } from './address-key.ts';
 
 /** Takes 4 or 16 bytes; an IPv4-mapped address equals its IPv4 address. Allocates nothing. */
 export type IsInNetworks = (address: Uint8Array) => boolean;
@@ -9,7 +10,6 @@ type Range = { readonly family: Family; readonly first: bigint; readonly last: b
 type Ranges = { readonly count: number; readonly firsts: Uint32Array; readonly lasts: Uint32Array };
 
 const WORDS = { V4: 1, V6: 4 } as const satisfies Record<Family, number>;
-const MAPPED_BITS = 96;
 
 /**
  * Addresses and networks (`192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`). Networks of one family contain no address of the
@@ -26,16 +26,11 @@ export function networkSet(entries: readonly string[]): IsInNetworks {
 }
 
 function rangeOf(entry: string): Range | undefined {
-  const [text = '', prefix] = entry.split('/', 2);
-  const bytes = addressBytes(text);
-  if (!bytes) return undefined;
-  const bits = bytes.length * 8;
-  const isMapped = bits === 32 && text.includes(':');
-  const length = prefix === undefined ? bits : Number(prefix) - (isMapped ? MAPPED_BITS : 0);
-  if (!/^\d{1,3}$/.test(prefix ?? '0') || length < 0 || length > bits) return undefined;
-  const below = (1n << BigInt(bits - length)) - 1n;
-  const address = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
-  return { family: bits === 32 ? 'V4' : 'V6', first: address & ~below, last: address | below };
+  const network = parseNetwork(entry);
+  if (!network) return undefined;
+  const { family, bytes, prefix } = network;
+  const first = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  return { family, first, last: first | ((1n << BigInt(bytes.length * 8 - prefix)) - 1n) };
 }
 
 function rangesOf(all: readonly Range[], family: Family): Ranges {
