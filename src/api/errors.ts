@@ -1,4 +1,4 @@
-import type { DomainError, FieldError, LimitKind } from '../domain/domain-error.ts';
+import type { DomainError, FieldError, LimitKind, OtherLimit } from '../domain/domain-error.ts';
 import { type Conflict, StorageError, StoreError, TooBusy } from '../domain/store-error.ts';
 import type { AccessTokenErrorResponse, ErrorCode, ErrorResponse } from './wire/errors.ts';
 
@@ -93,12 +93,14 @@ const emailTaken: FieldError = {
   message: 'cannot be used: choose another address',
 };
 
-const limitNames: Readonly<Record<LimitKind | 'customLists', string>> = {
+const limitNames: Readonly<Record<LimitKind | OtherLimit, string>> = {
   devices: 'devices',
   dnsServers: 'DNS servers',
   userRules: 'user rules',
   accessRules: 'access rules',
   customLists: 'custom lists',
+  localRecords: 'local records',
+  forwardRules: 'forwarding rules',
   dedicatedIpv4: 'dedicated IPv4 addresses',
   requests: 'requests a month',
 };

@@ -1,10 +1,13 @@
 /** A rejected operation. `api/errors.ts` maps it to a response. */
 export type DomainError =
   | { readonly kind: 'not found'; readonly what: string }
-  | { readonly kind: 'limit reached'; readonly what: LimitKind | 'customLists'; readonly limit: number }
+  | { readonly kind: 'limit reached'; readonly what: LimitKind | OtherLimit; readonly limit: number }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
   /** The caller is authenticated but not allowed to do this. */
   | { readonly kind: 'forbidden'; readonly why: string };
+
+/** Limits that are the same for all plans. */
+export type OtherLimit = 'customLists' | 'localRecords' | 'forwardRules';
 
 /** An invalid field. `field` is the path on the wire, for example `settings.block_ttl_seconds`. */
 export type FieldError = {

@@ -10,6 +10,19 @@ export type OwnSettings = {
   readonly temporaryRules: readonly TemporaryRule[];
   /** Custom upstreams; if empty, those of the operator are used. */
   readonly upstreams: readonly string[];
+  /** Domains whose names may have private addresses. */
+  readonly rebindingAllowed: readonly string[];
+  /** Appended to names with one label, for local records and forwarded domains. */
+  readonly searchDomains: readonly string[];
+  /** NAT64 prefix for names without IPv6 addresses (RFC 6147); undefined if DNS64 is off. */
+  readonly dns64: { readonly prefix: string } | undefined;
 };
 
-export const noExtensions: OwnSettings = { customLists: [], temporaryRules: [], upstreams: [] };
+export const noExtensions: OwnSettings = {
+  customLists: [],
+  temporaryRules: [],
+  upstreams: [],
+  rebindingAllowed: [],
+  searchDomains: [],
+  dns64: undefined,
+};

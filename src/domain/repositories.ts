@@ -7,8 +7,10 @@ import type { CustomList } from './custom-list.ts';
 import type { Device } from './device.ts';
 import type { DedicatedAddress } from './device-rules.ts';
 import type { LimitKind } from './domain-error.ts';
+import type { ForwardRule } from './forward-rules.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId, UserId } from './ids.ts';
 import type { Invitation } from './invitation.ts';
+import type { LocalRecord } from './local-records.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { OneTimeToken } from './one-time-token.ts';
 import type { Profile } from './profile.ts';
@@ -127,6 +129,14 @@ export type StoreReader = {
     /** Sorted by network. */
     list(account: AccountId): Promise<readonly ClientNetwork[]>;
   };
+  readonly localRecords: {
+    /** Sorted by name. */
+    list(account: AccountId): Promise<readonly LocalRecord[]>;
+  };
+  readonly forwardRules: {
+    /** Sorted by domain. */
+    list(account: AccountId): Promise<readonly ForwardRule[]>;
+  };
   readonly operators: {
     /** The user recorded for a value of the setting `operator`. The user may have been deleted since. */
     find(setting: string): Promise<UserId | undefined>;
@@ -189,7 +199,7 @@ type Writes = {
   readonly profiles: {
     add(profile: Profile): Added;
     update(profile: Profile): Promise<boolean>;
-    /** Moves its devices and networks to the default profile. The default profile is never removed. */
+    /** Moves its devices and networks to the default profile, deletes its records and forwarding rules. The default profile is never removed. */
     remove(account: AccountId, id: ProfileId): Promise<boolean>;
   };
   readonly devices: {
@@ -214,6 +224,17 @@ type Writes = {
   readonly clientNetworks: {
     /** Fails if another account has one of the networks. */
     replace(account: AccountId, networks: readonly ClientNetwork[]): Promise<Result<void, Conflict>>;
+  };
+  readonly localRecords: {
+    /** Records of this account with new ids. */
+    add(account: AccountId, records: readonly LocalRecord[]): Promise<void>;
+    update(record: LocalRecord): Promise<boolean>;
+    remove(account: AccountId, id: string): Promise<boolean>;
+  };
+  readonly forwardRules: {
+    add(rule: ForwardRule): Promise<void>;
+    update(rule: ForwardRule): Promise<boolean>;
+    remove(account: AccountId, id: string): Promise<boolean>;
   };
   readonly operators: {
     /** Replaces an earlier record for the same setting. */
@@ -253,4 +274,6 @@ export type AccountSnapshot = {
   readonly dedicated: readonly AllocatedAddress[];
   readonly customLists: readonly CustomList[];
   readonly networks: readonly ClientNetwork[];
+  readonly localRecords: readonly LocalRecord[];
+  readonly forwardRules: readonly ForwardRule[];
 };

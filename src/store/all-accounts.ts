@@ -7,6 +7,8 @@ import { clientNetworkReads, toClientNetwork } from './client-networks.ts';
 import { customListReads, toCustomList } from './custom-lists.ts';
 import { dedicatedReads, toDedicated } from './dedicated-addresses.ts';
 import { deviceReads, toDevice } from './devices.ts';
+import { forwardRuleReads, toForwardRule } from './forward-rules.ts';
+import { localRecordReads, toLocalRecord } from './local-records.ts';
 import { profileReads, toProfile } from './profiles.ts';
 import type { Session } from './transaction-session.ts';
 
@@ -22,6 +24,8 @@ export async function snapshotOf(session: Session, id: AccountId): Promise<Accou
     dedicated: await dedicatedReads(session).list(id),
     customLists: await customListReads(session).list(id),
     networks: await clientNetworkReads(session).list(id),
+    localRecords: await localRecordReads(session).list(id),
+    forwardRules: await forwardRuleReads(session).list(id),
   };
 }
 
@@ -47,11 +51,15 @@ async function withBelongings(session: Session, accounts: readonly Account[], la
   const dedicated = db.selectFrom('dedicated_addresses').selectAll().where('account', '>=', first);
   const lists = db.selectFrom('custom_lists').selectAll().where('account', '>=', first).where('account', '<=', last);
   const networks = db.selectFrom('client_networks').selectAll().where('account', '>=', first);
+  const records = db.selectFrom('local_records').selectAll().where('account', '>=', first).where('account', '<=', last);
+  const rules = db.selectFrom('forward_rules').selectAll().where('account', '>=', first).where('account', '<=', last);
   const profilesOf = byAccount((await ask('unscoped', profiles)).map(toProfile));
   const devicesOf = byAccount((await ask('unscoped', devices)).map(toDevice));
   const dedicatedOf = byAccount((await ask('unscoped', dedicated.where('account', '<=', last))).map(toDedicated));
   const listsOf = byAccount((await ask('unscoped', lists)).map(toCustomList));
   const networksOf = byAccount((await ask('unscoped', networks.where('account', '<=', last))).map(toClientNetwork));
+  const recordsOf = byAccount((await ask('unscoped', records.orderBy('name').orderBy('id'))).map(toLocalRecord));
+  const rulesOf = byAccount((await ask('unscoped', rules.orderBy('domain').orderBy('id'))).map(toForwardRule));
   return accounts.map((account) => ({
     account,
     profiles: profilesOf.get(account.id) ?? [],
@@ -59,6 +67,8 @@ async function withBelongings(session: Session, accounts: readonly Account[], la
     dedicated: dedicatedOf.get(account.id) ?? [],
     customLists: listsOf.get(account.id) ?? [],
     networks: networksOf.get(account.id) ?? [],
+    localRecords: recordsOf.get(account.id) ?? [],
+    forwardRules: rulesOf.get(account.id) ?? [],
   }));
 }
 

@@ -8,8 +8,10 @@ import {
   accountId,
   auditEntryOf,
   deviceNumber,
+  forwardRuleOf,
   invitationOf,
   keyOf,
+  localRecordOf,
   newAccount,
   sessionOf,
 } from '../../test/support/store/accounts.ts';
@@ -39,6 +41,8 @@ async function fill(store: Store): Promise<void> {
     await tx.throttles.put("o'brien", { failures: 3, lastFailureAt: 5 });
     await tx.dedicated.allocate(anna, ['192.0.2.1'], 1);
     await tx.dedicated.link(anna, '192.0.2.1', deviceNumber(1, made.profile).id);
+    await tx.localRecords.add(anna, [localRecordOf('anna', made.profile.id)]);
+    await tx.forwardRules.add(forwardRuleOf('anna'));
     await tx.audit.add(auditEntryOf('anna'));
   });
 }

@@ -58,7 +58,7 @@ export const profileWrites = (session: Session) => ({
     return (await session.change(profile.account, update)) > 0;
   },
 
-  /** Moves its devices and networks to the default profile, which is never removed. */
+  /** Moves its devices and networks to the default profile, which is never removed; deletes its records and forwarding rules. */
   async remove(account: AccountId, id: ProfileId): Promise<boolean> {
     const theDefault = session.db
       .selectFrom('profiles')
@@ -69,6 +69,15 @@ export const profileWrites = (session: Session) => ({
     await session.change(account, move.where('account', '=', account).where('profile', '=', id));
     const moveNetworks = session.db.updateTable('client_networks').set({ profile: theDefault });
     await session.change(account, moveNetworks.where('account', '=', account).where('profile', '=', id));
+    for (const table of ['local_records', 'forward_rules'] as const)
+      await session.change(
+        account,
+        session.db
+          .deleteFrom(table)
+          .where('account', '=', account)
+          .where('profile', '=', id)
+          .where('profile', '!=', theDefault),
+      );
     const remove = session.db.deleteFrom('profiles').where('account', '=', account).where('id', '=', id);
     return (await session.change(account, remove.where('is_default', '=', 0))) > 0;
   },

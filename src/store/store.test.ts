@@ -5,8 +5,10 @@ import {
   accountNamed,
   auditEntryOf,
   deviceNumber,
+  forwardRuleOf,
   invitationOf,
   keyOf,
+  localRecordOf,
   newAccount,
   profileNumber,
   sessionOf,
@@ -241,20 +243,28 @@ onBoth('settings come back as they were, also what was left open', async (store)
   assert.deepEqual(await store.read.profiles.list(anna), [profile, renamed]);
 });
 
-onBoth('with a server its devices go to the default one, which itself stays', async (store) => {
-  const { profile } = await withAnna(store);
-  const office = profileNumber(0xa1, 'anna');
-  await store.inTransaction(async (tx) => {
-    await tx.profiles.add(office);
-    await tx.devices.add(deviceNumber(1, office));
-    await tx.devices.add(deviceNumber(2, profile));
-  });
-  assert.equal(await store.inTransaction((tx) => tx.profiles.remove(anna, office.id)), true);
-  assert.equal(await store.read.profiles.find(anna, office.id), undefined);
-  assert.deepEqual(
-    (await store.read.devices.list(anna)).map((device) => device.profile),
-    [profile.id, profile.id],
-  );
-  assert.equal(await store.inTransaction((tx) => tx.profiles.remove(anna, profile.id)), false);
-  assert.equal(await store.inTransaction((tx) => tx.profiles.remove(anna, 'ffffffff' as ProfileId)), false);
-});
+onBoth(
+  'with a server its devices go to the default one, which itself stays; its records and rules go',
+  async (store) => {
+    const { profile } = await withAnna(store);
+    const office = profileNumber(0xa1, 'anna');
+    await store.inTransaction(async (tx) => {
+      await tx.profiles.add(office);
+      await tx.devices.add(deviceNumber(1, office));
+      await tx.devices.add(deviceNumber(2, profile));
+      await tx.localRecords.add(anna, [localRecordOf('anna', office.id), { ...localRecordOf('anna'), id: 'shared' }]);
+      await tx.localRecords.add(anna, [{ ...localRecordOf('anna', profile.id), id: 'default' }]);
+      await tx.forwardRules.add(forwardRuleOf('anna', office.id));
+    });
+    assert.equal(await store.inTransaction((tx) => tx.profiles.remove(anna, office.id)), true);
+    assert.equal(await store.read.profiles.find(anna, office.id), undefined);
+    assert.deepEqual(
+      (await store.read.devices.list(anna)).map((device) => device.profile),
+      [profile.id, profile.id],
+    );
+    assert.equal(await store.inTransaction((tx) => tx.profiles.remove(anna, profile.id)), false);
+    assert.deepEqual((await store.read.localRecords.list(anna)).map(({ id }) => id).sort(), ['default', 'shared']);
+    assert.deepEqual(await store.read.forwardRules.list(anna), []);
+    assert.equal(await store.inTransaction((tx) => tx.profiles.remove(anna, 'ffffffff' as ProfileId)), false);
+  },
+);

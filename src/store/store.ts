@@ -20,9 +20,11 @@ import { customListReads, customListWrites } from './custom-lists.ts';
 import type { Database, Run } from './database.ts';
 import { dedicatedReads, dedicatedWrites } from './dedicated-addresses.ts';
 import { deviceReads, deviceWrites } from './devices.ts';
+import { forwardRuleReads, forwardRuleWrites } from './forward-rules.ts';
 import { invitationReads, invitationWrites } from './invitations.ts';
 import { keyReads, keyWrites, recordUses } from './keys.ts';
 import { lastUsed } from './last-used.ts';
+import { localRecordReads, localRecordWrites } from './local-records.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { oneTimeTokenReads, oneTimeTokenWrites } from './one-time-tokens.ts';
@@ -53,6 +55,8 @@ const readsOf = (session: Session): StoreReader => ({
   dedicated: dedicatedReads(session),
   customLists: customListReads(session),
   clientNetworks: clientNetworkReads(session),
+  localRecords: localRecordReads(session),
+  forwardRules: forwardRuleReads(session),
   operators: operatorReads(session),
   audit: auditReads(session),
 });
@@ -72,6 +76,8 @@ function transactionOf(session: Session): Transaction {
     dedicated: { ...reads.dedicated, ...dedicatedWrites(session) },
     customLists: { ...reads.customLists, ...customListWrites(session) },
     clientNetworks: { ...reads.clientNetworks, ...clientNetworkWrites(session) },
+    localRecords: { ...reads.localRecords, ...localRecordWrites(session) },
+    forwardRules: { ...reads.forwardRules, ...forwardRuleWrites(session) },
     operators: { ...reads.operators, ...operatorWrites(session) },
     audit: { ...reads.audit, ...auditWrites(session) },
   };

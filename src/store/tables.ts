@@ -112,6 +112,24 @@ export type CustomListRow = { id: string; account: string; name: string; source:
 
 export type ClientNetworkRow = { network: string; account: string; profile: string };
 
+export type LocalRecordRow = {
+  id: string;
+  account: string;
+  profile: string | null;
+  name: string;
+  type: string;
+  value: string;
+  ttl: number | null;
+};
+
+export type ForwardRuleRow = {
+  id: string;
+  account: string;
+  profile: string | null;
+  domain: string;
+  upstreams: string;
+};
+
 export type AuditRow = {
   id: string;
   account: string;
@@ -141,6 +159,8 @@ export type Tables = {
   dedicated_addresses: DedicatedAddressRow;
   custom_lists: CustomListRow;
   client_networks: ClientNetworkRow;
+  local_records: LocalRecordRow;
+  forward_rules: ForwardRuleRow;
   audit: AuditRow;
 };
 
@@ -162,6 +182,8 @@ export const keyOfTable = {
   dedicated_addresses: 'ip',
   custom_lists: 'id',
   client_networks: 'network',
+  local_records: 'id',
+  forward_rules: 'id',
   audit: 'id',
 } as const satisfies { readonly [T in keyof Tables]: keyof Tables[T] };
 
@@ -180,5 +202,7 @@ export const tablesOfAccount = [
   'dedicated_addresses',
   'custom_lists',
   'client_networks',
+  'local_records',
+  'forward_rules',
   'audit',
 ] as const satisfies readonly (keyof Tables)[];

@@ -5,9 +5,11 @@ import {
   accountNamed,
   auditEntryOf,
   deviceNumber,
+  forwardRuleOf,
   hex8,
   invitationOf,
   keyOf,
+  localRecordOf,
   newAccount,
   sessionOf,
   userNamed,
@@ -48,6 +50,8 @@ async function withBoth(store: Store): Promise<void> {
       await tx.invitations.add(invitationOf(word));
       await tx.audit.add(auditEntryOf(word));
       await tx.customLists.add(listOf(word));
+      await tx.localRecords.add(made.account.id, [localRecordOf(word, made.profile.id)]);
+      await tx.forwardRules.add(forwardRuleOf(word));
       await tx.dedicated.allocate(made.account.id, ['192.0.2.10', bensAddress], 1);
     }
     await tx.dedicated.link(bens, bensAddress, bensPhone.id);
@@ -100,6 +104,8 @@ onBoth('an account lists only its own data', async (store) => {
     read.devices.page(annas, { limit: 9, search: 'phone' }),
     read.dedicated.list(annas),
     read.customLists.list(annas),
+    read.localRecords.list(annas),
+    read.forwardRules.list(annas),
     read.audit.list(annas, { limit: 9 }),
   ]);
   for (const list of lists)
@@ -127,6 +133,10 @@ const changes: readonly (readonly [string, (tx: Transaction) => Promise<unknown>
   ['devices.remove', (tx) => tx.devices.remove(annas, bensPhone.id)],
   ['dedicated.link', (tx) => tx.dedicated.link(annas, bensAddress, hex8(0xa1) as DeviceId)],
   ['customLists.update', (tx) => tx.customLists.update({ ...listOf('ben'), account: annas, name: 'mine' })],
+  ['localRecords.update', (tx) => tx.localRecords.update({ ...localRecordOf('ben'), account: annas })],
+  ['localRecords.remove', (tx) => tx.localRecords.remove(annas, 'record-ben')],
+  ['forwardRules.update', (tx) => tx.forwardRules.update({ ...forwardRuleOf('ben'), account: annas })],
+  ['forwardRules.remove', (tx) => tx.forwardRules.remove(annas, 'rule-ben')],
   ['customLists.remove', (tx) => tx.customLists.remove(annas, 'list-ben')],
   ['dedicated.unlink', (tx) => tx.dedicated.unlink(annas, bensAddress, bensPhone.id)],
 ];
@@ -152,6 +162,10 @@ onBoth('a reference to data of another account is rejected', async (store) => {
   const move = { ...deviceNumber(0xa1, anna.profile), profile: ben.profile.id };
   await assert.rejects(
     store.inTransaction((tx) => tx.devices.update(move)),
+    /foreign key|FOREIGN KEY/,
+  );
+  await assert.rejects(
+    store.inTransaction((tx) => tx.localRecords.add(annas, [{ ...localRecordOf('anna', ben.profile.id), id: 'x' }])),
     /foreign key|FOREIGN KEY/,
   );
   const link = (tx: Transaction) => tx.dedicated.link(annas, '192.0.2.10', bensPhone.id);

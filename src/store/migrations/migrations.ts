@@ -5,6 +5,7 @@ import { addressProofs } from './04-address-proofs.ts';
 import { operatorAndRefreshTokens } from './05-operator-and-refresh-tokens.ts';
 import { deletedAccounts } from './06-deleted-accounts.ts';
 import { clientNetworks } from './07-client-networks.ts';
+import { localNames } from './08-local-names.ts';
 
 /** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
 export type Migration = readonly string[];
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   operatorAndRefreshTokens,
   deletedAccounts,
   clientNetworks,
+  localNames,
 ];

@@ -3,8 +3,10 @@ import type { AuditEntry } from '../../../src/domain/audit.ts';
 import type { AccessToken, ApiKey, UserSession } from '../../../src/domain/credentials.ts';
 import { defaultSettings } from '../../../src/domain/default-settings.ts';
 import type { Device } from '../../../src/domain/device.ts';
+import type { ForwardRule } from '../../../src/domain/forward-rules.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId, UserId } from '../../../src/domain/ids.ts';
 import type { Invitation } from '../../../src/domain/invitation.ts';
+import type { LocalRecord } from '../../../src/domain/local-records.ts';
 import type { Profile } from '../../../src/domain/profile.ts';
 import type { NewAccount } from '../../../src/domain/repositories.ts';
 
@@ -130,4 +132,22 @@ export const auditEntryOf = (word: string, changes: Partial<AuditEntry> = {}): A
   before: undefined,
   after: { name: 'Phone' },
   ...changes,
+});
+
+export const localRecordOf = (word: string, profile?: ProfileId): LocalRecord => ({
+  id: `record-${word}`,
+  account: accountId(word),
+  profile,
+  name: `nas.${word}`,
+  type: 'TXT',
+  value: `ünï "${word}"`,
+  ttlSeconds: profile && 30,
+});
+
+export const forwardRuleOf = (word: string, profile?: ProfileId): ForwardRule => ({
+  id: `rule-${word}`,
+  account: accountId(word),
+  profile,
+  domain: `lan.${word}`,
+  upstreams: ['192.168.1.1', 'tls://dns.example'],
 });
