@@ -6,6 +6,7 @@ import { openAccountTables } from '../dns-server/account-tables.ts';
 import { allAccountsIn, openDirectoryFeed } from '../dns-server/directory-feed.ts';
 import { type DirectorySnapshot, snapshotPath, writeSnapshot } from '../dns-server/directory-snapshot.ts';
 import { readSecrets } from '../dns-server/dns-secrets.ts';
+import { watchHostsFile } from '../dns-server/hosts-file.ts';
 import { listenAll } from '../dns-server/listen-all.ts';
 import { type Dns, openDns } from '../dns-server/open-dns.ts';
 import { openProbe } from '../dns-server/probe.ts';
@@ -105,6 +106,11 @@ export async function openDnsService(deps: DnsServiceDeps) {
   opened.defer(() => lists.close());
   onAccounts.add(() => void lists.review());
   await useLists(dns, lists, settings, log);
+  if (settings.hostsFile !== undefined) {
+    const warn = (problem: string, details: object): void => log.warn(details, problem);
+    const hosts = await watchHostsFile({ path: settings.hostsFile, use: dns.useHosts, warn });
+    opened.defer(hosts.stop);
+  }
   const where = await listenAll(dns, settings, deps.isDefault, log);
   for (const { port } of Object.values(where)) deps.ports.add(port);
   const probe = openProbe({

@@ -1,7 +1,12 @@
+import { privateNetworks } from '../domain/client-networks.ts';
 import type { DomainError, FieldError } from '../domain/domain-error.ts';
 import { parseUpstream, type UpstreamAddress } from '../domain/upstream-address.ts';
+import { isPrivateAddress } from '../kit/private-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { publicEndpoints } from '../net/endpoint-policy.ts';
+import { addressBytes } from '../resolver/identity/address-key.ts';
+import { selfAddresses } from '../resolver/upstream/self-addresses.ts';
+import type { UpstreamGroup } from '../resolver/upstream/upstream-group.ts';
 import { readUpstreamSettings, type UpstreamSettings } from '../resolver/upstream/upstream-settings.ts';
 import type { DnsSetup } from './dns-setup.ts';
 
@@ -14,6 +19,7 @@ const forbiddenWith = (allowNetworks: readonly string[]) => {
   const mayAsk = publicEndpoints({ ports: PORTS, allowNetworks });
   return (address: string, port: number): boolean => !mayAsk({ host: address, address, port });
 };
+type IsForbidden = ReturnType<typeof forbiddenWith>;
 
 /** The operator's settings with other upstreams. Names are checked by the address they resolve to, on every connection. */
 export function accountUpstreams({
@@ -22,9 +28,23 @@ export function accountUpstreams({
   listening,
 }: Pick<DnsSetup, 'upstreams' | 'allowNetworks' | 'listening'>) {
   const isForbidden = forbiddenWith(allowNetworks);
-  return (own: readonly string[]): UpstreamSettings | undefined => {
+  return ({ upstreams: own, kind }: Pick<UpstreamGroup, 'upstreams' | 'kind'>): UpstreamSettings | undefined => {
     const read = readUpstreamSettings({ ...upstreams, upstreams: own, fallback: [], forward: [] }, { listening });
-    return read.ok ? { ...read.value, isForbidden } : undefined;
+    if (!read.ok) return undefined;
+    return kind === 'forward' ? forwarding(read.value, isForbidden) : { ...read.value, isForbidden };
+  };
+}
+
+/** A private address may be used where the rule names it: the account was allowed to name it. A name must lead to a public one. */
+function forwarding(settings: UpstreamSettings, isForbidden: IsForbidden): UpstreamSettings {
+  const named = new Set(settings.upstreams.flatMap((upstream) => literalAddress(upstream) ?? []));
+  const arePrivate = settings.upstreams.every((upstream) => isPrivateText(literalAddress(upstream)));
+  return {
+    ...settings,
+    forwardsLocalZones: true,
+    // Home routers do not always preserve the case of names.
+    mixCase: settings.mixCase && !arePrivate,
+    isForbidden: (address, port) => !named.has(address) && isForbidden(address, port),
   };
 }
 
@@ -45,14 +65,49 @@ export function checkUpstreams(
   return ok([...new Set(read.flatMap((one) => (one.ok ? one.value.text : [])))]);
 }
 
-function whyForbidden(
-  { host, address, port, text }: UpstreamAddress,
-  isForbidden: ReturnType<typeof forbiddenWith>,
-): string | undefined {
-  const at = address ?? (/^[\d.]+$|:/.test(host) ? host : undefined);
+function whyForbidden({ host, address, port, text }: UpstreamAddress, isForbidden: IsForbidden): string | undefined {
+  const at = literalAddress({ host, address });
   if (at === undefined)
     return PORTS.includes(port) ? undefined : `upstream "${text}": its port must be one of ${PORTS.join(', ')}`;
   return isForbidden(at, port)
     ? `upstream "${text}": only public addresses at the ports ${PORTS.join(', ')} can be named here`
     : undefined;
 }
+
+const literalAddress = ({ host, address }: Pick<UpstreamAddress, 'host'> & { readonly address?: string | undefined }) =>
+  address ?? (/^[\d.]+$|:/.test(host) ? host : undefined);
+
+function isPrivateText(address: string | undefined): boolean {
+  const bytes = address === undefined ? undefined : addressBytes(address.replace(/%.*/, ''));
+  return bytes !== undefined && isPrivateAddress(bytes, 0, bytes.length);
+}
+
+/** Upstreams of a forwarding rule: the same, and private addresses at any port if the account may use them; never this server itself. */
+export function checkForwardUpstreams(
+  texts: readonly string[],
+  { allowNetworks, mayBePrivate, listening }: ForwardLimits,
+): Result<readonly string[], DomainError> {
+  const isOwn = selfAddresses(listening);
+  const own = texts.flatMap((text, at): FieldError[] => {
+    const read = parseUpstream(text);
+    const address = read.ok ? literalAddress(read.value) : undefined;
+    return read.ok && address !== undefined && isOwn(address, read.value.port)
+      ? [
+          {
+            field: `upstreams[${at}]`,
+            kind: 'wrong value',
+            message: 'this server answers there itself: queries would loop',
+          },
+        ]
+      : [];
+  });
+  if (own.length > 0) return err({ kind: 'invalid', errors: own });
+  return checkUpstreams(texts, mayBePrivate ? [...allowNetworks, ...privateNetworks] : allowNetworks);
+}
+
+type ForwardLimits = {
+  readonly allowNetworks: readonly string[];
+  readonly mayBePrivate: boolean;
+  /** Addresses on which this server answers. */
+  readonly listening: readonly { readonly address: string; readonly port: number }[];
+};

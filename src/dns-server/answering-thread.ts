@@ -9,11 +9,14 @@ import { noteReleased } from '../platform/idle-gc.ts';
 import { NOTHING, newRingRecord, openRingWriter } from '../query-log/index.ts';
 import { openCacheReader } from '../resolver/cache/read-cache.ts';
 import type { Client } from '../resolver/identity/client.ts';
-import type { KnownClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
+import type { ClientFacts, KnownClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
 import { networkSet } from '../resolver/identity/networks.ts';
+import { compileDns64, type Dns64Prefix } from '../resolver/local-names/dns64.ts';
+import { type NameFilter, openNameFilter } from '../resolver/local-names/name-filter.ts';
 import { createTargetFilter } from '../resolver/pipeline/filter-targets.ts';
 import { createQueryRecorder, type QueryRecord } from '../resolver/pipeline/query-recorder.ts';
 import { createResponder, structuredReason } from '../resolver/pipeline/respond.ts';
+import { type Suffix, suffix } from '../resolver/pipeline/wire-suffix.ts';
 import { compileAccess, type HasAccess } from '../resolver/policy/access.ts';
 import { compileScanners, knownScanners } from '../resolver/policy/known-scanners.ts';
 import { createPolicies } from '../resolver/policy/policy.ts';
@@ -55,7 +58,14 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
   const systemOf = locate && ((client: Uint8Array): number | undefined => locate(client).asn);
   const accessChecks = new WeakMap<object, HasAccess>();
   const upstreamGroups = new WeakMap<object, UpstreamGroup>();
+  const suffixes = new WeakMap<object, readonly Suffix[]>();
   const encoder = new TextEncoder();
+  const prefixes = new WeakMap<object, Dns64Prefix | undefined>();
+  const dns64Of = (dns64: NonNullable<ProfileSettings['own']['dns64']>): Dns64Prefix | undefined => {
+    if (!prefixes.has(dns64)) prefixes.set(dns64, compileDns64(dns64.prefix));
+    return prefixes.get(dns64);
+  };
+  const hostNames: { filter: NameFilter | undefined } = { filter: undefined };
 
   /** Records a rule by its slot in a list file, other rules by their text. */
   const writeRule = (verdict: Verdict, into: QueryRecord, client: Client): void => {
@@ -105,6 +115,11 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     clock: { wallMs: Date.now, seconds: () => seconds[0]! },
     sendsClientSubnet: setup.sendsClientSubnet,
     lineOf: lists.lineOf,
+    hostNames,
+    /** Names of the operator's hosts file; undefined without any. */
+    useHostNames(memory: SharedArrayBuffer | undefined): void {
+      hostNames.filter = memory && openNameFilter(memory);
+    },
     /** To be called about once a second. */
     tidyRules: (): void => {
       skips.report();
@@ -134,11 +149,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
       userRules: ruleTables.get(userRules.rules),
       accessRules: ruleTables.get(access.blockedDomainRules),
     }),
-    toClient: ({
-      clientId,
-      accountSlot,
-      identity,
-    }: Pick<KnownClientUpdate, 'clientId' | 'accountSlot' | 'identity'>): Client => {
+    toClient: ({ clientId, accountSlot, identity, localNames }: ClientFacts): Client => {
       const { access, own } = identity.profile.settings;
       const account = identity.account.id;
       const hasAccess =
@@ -146,6 +157,9 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
       accessChecks.set(access, hasAccess);
       const upstreamGroup = upstreamGroups.get(own.upstreams) ?? upstreamGroupOf(own.upstreams, secret);
       upstreamGroups.set(own.upstreams, upstreamGroup);
+      const privateDomains =
+        suffixes.get(own.rebindingAllowed) ?? own.rebindingAllowed.flatMap((each) => suffix(each) ?? []);
+      suffixes.set(own.rebindingAllowed, privateDomains);
       return {
         kind: 'known',
         clientId,
@@ -157,6 +171,9 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
         isRecorded: identity.account.logEnabled,
         ruleClient: ruleClientFor(identity),
         upstreamGroup,
+        localNames: localNames && openNameFilter(localNames),
+        privateDomains,
+        dns64: own.dns64 && dns64Of(own.dns64),
       };
     },
   };

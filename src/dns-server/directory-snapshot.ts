@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { noExtensions } from '../domain/profile-extensions.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
 import type { FeedAccount } from './directory-feed.ts';
 
@@ -53,8 +54,17 @@ export async function readSnapshot(path: string): Promise<FoundSnapshot> {
   const [head, ...accounts] = [...linesOf(bytes.subarray(0, lastLine))];
   const { format, takenAt } = head as { format: string; takenAt: number };
   if (format !== FORMAT) return { kind: 'damaged', why: 'it is of another version of this program' };
-  return { kind: 'there', snapshot: { takenAt, accounts: accounts as FeedAccount[] } };
+  return { kind: 'there', snapshot: { takenAt, accounts: (accounts as FeedAccount[]).map(withDefaults) } };
 }
+
+/** Snapshots of older versions lack settings that were added since. */
+const withDefaults = (account: FeedAccount): FeedAccount => ({
+  ...account,
+  profiles: account.profiles.map((profile) => ({
+    ...profile,
+    settings: { ...profile.settings, own: { ...noExtensions, ...profile.settings.own } },
+  })),
+});
 
 function isSumOf(content: Uint8Array, line: Buffer): boolean {
   const sum = createHash('sha256').update(content).digest('hex');

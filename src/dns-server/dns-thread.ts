@@ -9,11 +9,14 @@ import { createClientRegistry } from '../resolver/identity/client-registry.ts';
 import { identifySettings } from '../resolver/identity/identify.ts';
 import { createIdentityThrottle } from '../resolver/identity/identity-throttle.ts';
 import { networkSet } from '../resolver/identity/networks.ts';
+import { createHostNames } from '../resolver/local-names/host-names.ts';
+import { createLocalNameRegistry } from '../resolver/local-names/local-name-registry.ts';
 import { designatedResolvers } from '../resolver/pipeline/designated-resolvers.ts';
+import { createLocalLookup } from '../resolver/pipeline/local-lookup.ts';
 import { createLookups } from '../resolver/pipeline/lookups.ts';
 import { createPipeline } from '../resolver/pipeline/pipeline.ts';
 import { createResolve } from '../resolver/pipeline/resolve.ts';
-import { createRewrite } from '../resolver/pipeline/rewrite.ts';
+import { createFollowAliases, createRewrite } from '../resolver/pipeline/rewrite.ts';
 import { clientSubnetOf } from '../resolver/pipeline/subnet.ts';
 import { openProfileUpstreams } from '../resolver/upstream/profile-upstreams.ts';
 import { readUpstreamSettings } from '../resolver/upstream/upstream-settings.ts';
@@ -66,11 +69,15 @@ const throttle = createIdentityThrottle({
   secret: setup.answering.secret,
   isExempt: networkSet(setup.answering.unlimitedClients),
 });
+const localNames = createLocalNameRegistry(thread.secret);
+const hostNames = createHostNames();
+const namesFor = hostNames.addTo(localNames.of);
 const clients = createClientRegistry({
   identify: identity,
   throttle,
   configVersions: new Int32Array(memory.configVersions),
   toClient: thread.toClient,
+  localNames,
   ruleTablesOf: thread.ruleTablesOf,
   useRuleTables: thread.useRuleTables,
   makeDevice: (account, humanId) => rpc.call<boolean>({ kind: 'make device', account, humanId }),
@@ -103,10 +110,12 @@ const resolve = createResolve({
 const prefetch = openPrefetch(memory.cache, { seconds: thread.clock.seconds, refresh: resolve.refresh });
 
 const listeners = openListeners({ ...setup, unlimitedClients: setup.answering.unlimitedClients }, report);
+const followAliases = createFollowAliases(thread.decider);
 const lookups = createLookups({
   registerDevice: clients.registerDevice,
   resolve: resolve.resolve,
-  rewrite: createRewrite(thread.decider),
+  rewrite: createRewrite(followAliases),
+  localNames: createLocalLookup({ namesFor, followAliases }),
   debug: createDebug(thread),
   prove: createProve(clients.addressProof, (link) => rpc.call<boolean>({ kind: 'prove address', ...link })),
   designated: ({ identity }) =>
@@ -138,6 +147,11 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     for (const { send } of udpThreads) send({ kind: 'rules changed', accounts: changed });
     clientIds.setAccounts(accounts);
   },
+  hosts({ records }) {
+    const memory = hostNames.use(records);
+    thread.useHostNames(memory);
+    for (const { send } of udpThreads) send({ kind: 'host names', memory });
+  },
   naming: ({ naming }) => clientIds.resendAll(naming),
   listen: ({ on, host, port }) => listeners.listen(on, { host, port }, answers),
   unlisten: ({ on }) => listeners.unlisten(on),
@@ -152,6 +166,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     });
     udpThreads.push(forwarded);
     forwarded.send({ kind: 'tables', tables });
+    forwarded.send({ kind: 'host names', memory: thread.hostNames.filter?.memory });
   },
   status: () => ({
     upstreams: upstreams.status(),
@@ -165,7 +180,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
   }),
   explain({ dnsServer, device, query }) {
     const client = clients.find(dnsServer, device);
-    return client && explainQuery(thread, client, query);
+    return client && explainQuery(thread, client, query, namesFor);
   },
   async stop() {
     prefetch.stop();

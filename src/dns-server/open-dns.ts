@@ -4,6 +4,7 @@ import { threadLimits } from '../platform/thread-limits.ts';
 import { createRpc, onThreadEnd } from '../platform/worker-rpc.ts';
 import { createCacheMemory } from '../resolver/cache/cache-layout.ts';
 import { createConfigVersions } from '../resolver/identity/client-updates.ts';
+import type { RecordSource } from '../resolver/local-names/record-table.ts';
 import { clientLimitMemory } from '../resolver/transport/client-limit.ts';
 import type { Endpoint } from '../resolver/transport/listener.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
@@ -107,6 +108,8 @@ export function openDns(options: OpenDnsOptions) {
     /** Resolves when the next query uses them. */
     useAccounts: (told: Omit<Extract<ToDns, { kind: 'accounts' }>, 'kind'>): Promise<void> =>
       rpc.call({ kind: 'accounts', ...told }),
+    /** Resolves when the next query uses them. */
+    useHosts: (records: readonly RecordSource[]): Promise<void> => rpc.call({ kind: 'hosts', records }),
     listen: (on: Listener, { host, port }: Endpoint): Promise<Endpoint> => rpc.call({ kind: 'listen', on, host, port }),
     unlisten: (on: Listener): Promise<void> => rpc.call({ kind: 'unlisten', on }),
     /** All UDP threads on one port; without UDP threads, the resolver thread. */

@@ -5,6 +5,7 @@ import type { SafetyKind } from '../filter-lists/list-request.ts';
 import type { LiveTable } from '../filter-lists/managed-list.ts';
 import type { ClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount, PendingLink } from '../resolver/identity/directory.ts';
+import type { RecordSource } from '../resolver/local-names/record-table.ts';
 import type { ExplainedQuery } from './explain-query.ts';
 import type { SkippedRules } from './skipped-rules.ts';
 
@@ -61,6 +62,8 @@ export type ToDns =
   | { readonly kind: 'unlisten'; readonly on: Listener }
   /** A UDP thread has started; the ports are transferred. */
   | { readonly kind: 'udp thread'; readonly link: UdpLink }
+  /** Replaces the records of the operator's hosts file. */
+  | { readonly kind: 'hosts'; readonly records: readonly RecordSource[] }
   /** The query-log thread was replaced. */
   | { readonly kind: 'naming'; readonly naming: MessagePort }
   | { readonly kind: 'status' }
@@ -98,6 +101,8 @@ export type ProblemMessage = { readonly kind: 'problem'; readonly problem: strin
 export type ToUdp =
   | TablesMessage
   | ClientUpdate
+  /** Memory of the `NameFilter` of the operator's hosts file. */
+  | { readonly kind: 'host names'; readonly memory: SharedArrayBuffer | undefined }
   /** The rules of these accounts may have changed: their cached automata are dropped. */
   | { readonly kind: 'rules changed'; readonly accounts: readonly string[] }
   | { readonly kind: 'stop' };

@@ -61,6 +61,7 @@ function betweenBatches(): void {
 function handle(message: ToUdp): void {
   if (message.kind === 'tables') thread.useTables(message.tables);
   else if (message.kind === 'client update') clients.applyUpdate(message);
+  else if (message.kind === 'host names') thread.useHostNames(message.memory);
   else if (message.kind === 'rules changed') thread.releaseRules(message.accounts);
   else batch?.stop();
 }

@@ -202,6 +202,12 @@ export const dnsSettings = {
     section: 'DNS',
     help: 'domains exempt from the DNS rebinding protection',
   },
+  hostsFile: {
+    name: 'hosts-file',
+    kind: file(),
+    section: 'DNS',
+    help: 'file such as /etc/hosts whose names are answered to clients in private networks; read again when it changes',
+  },
   clientSubnet: {
     name: 'client-subnet',
     kind: choiceWithFormer({ tell: 'forward' }, ['hide', 'forward']),

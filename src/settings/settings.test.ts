@@ -66,6 +66,7 @@ test('without any settings the defaults hold', async () => {
     udpThreads: 0,
     privateAnswers: 'refuse',
     privateDomain: [],
+    hostsFile: undefined,
     clientSubnet: 'hide',
     geoDatabase: [],
     dangerousList: [],

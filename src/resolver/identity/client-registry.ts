@@ -3,6 +3,7 @@ import type { HumanId } from '../../domain/human-id.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { ProfileSettings } from '../../domain/profile.ts';
 import { singleFlight } from '../../kit/single-flight.ts';
+import type { LocalNameRegistry } from '../local-names/local-name-registry.ts';
 import type { DnsRequest } from '../transport/listener.ts';
 import { addressProof } from './address-proof.ts';
 import {
@@ -14,9 +15,9 @@ import {
   UNKNOWN_CLIENT,
 } from './client.ts';
 import {
+  type ClientFacts,
   type ClientId,
   GLOBAL,
-  type KnownClientUpdate,
   type ProfileTables,
   type VersionedClient,
   versionSlot,
@@ -33,7 +34,8 @@ export type ClientRegistryDeps = {
   readonly configVersions: Int32Array;
   readonly ruleTablesOf: (settings: ProfileSettings) => ProfileTables;
   readonly useRuleTables: (settings: ProfileSettings, tables: ProfileTables) => void;
-  readonly toClient: (known: Pick<KnownClientUpdate, 'clientId' | 'accountSlot' | 'identity'>) => Client;
+  readonly toClient: (known: ClientFacts) => Client;
+  readonly localNames: LocalNameRegistry;
   /** Creates a device that registers itself; false if that is not allowed. */
   readonly makeDevice: (account: AccountId, humanId: HumanId) => Promise<boolean>;
   /** Called once for each id, before any record has it. */
@@ -68,7 +70,8 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
     if (existing?.identity.profile === identity.profile && existing.identity.account === identity.account)
       return existing;
     const accountSlot = versionSlot(identity.account.id);
-    const client = deps.toClient({ clientId: clientIdOf(identity), accountSlot, identity });
+    const localNames = deps.localNames.of(identity)?.filter.memory;
+    const client = deps.toClient({ clientId: clientIdOf(identity), accountSlot, identity, localNames });
     clients.set(key, client);
     return client;
   };
@@ -114,12 +117,18 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
       removed: readonly string[],
       ruleTables: ReadonlyMap<string, ProfileTables>,
     ): void {
-      for (const account of accounts) directory.replace(account);
+      for (const account of accounts) {
+        directory.replace(account);
+        deps.localNames.replace(account);
+      }
       for (const [id, tables] of ruleTables) {
         const known = directory.profile(id);
         if (known) deps.useRuleTables(known.profile.settings, tables);
       }
-      for (const id of removed) directory.remove(id as DirectoryAccount['id']);
+      for (const id of removed) {
+        directory.remove(id as DirectoryAccount['id']);
+        deps.localNames.remove(id);
+      }
       for (const id of [...accounts.map((account) => account.id), ...removed])
         Atomics.add(deps.configVersions, versionSlot(id), 1);
       Atomics.add(deps.configVersions, GLOBAL, 1);
@@ -129,10 +138,11 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
       if (client.kind === 'needs lookup' || client === THROTTLED_CLIENT) return undefined;
       if (client.kind !== 'known') return { result: { kind: client.kind }, slot: GLOBAL };
       const { clientId, accountSlot, identity } = client;
+      const localNames = client.localNames?.memory;
       const profileVersion = profileVersionOf(identity.profile);
       const ruleTables = deps.ruleTablesOf(identity.profile.settings);
       return {
-        result: { kind: 'known', clientId, accountSlot, identity, profileVersion, ruleTables },
+        result: { kind: 'known', clientId, accountSlot, identity, profileVersion, ruleTables, localNames },
         slot: versionSlot(identity.account.id),
       };
     },

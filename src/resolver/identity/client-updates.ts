@@ -34,7 +34,12 @@ export type KnownClientUpdate = {
   /** Settings version; a thread reuses policies compiled for the same version. */
   readonly profileVersion: number;
   readonly ruleTables: ProfileTables;
+  /** Memory of a `NameFilter`. */
+  readonly localNames: SharedArrayBuffer | undefined;
 };
+
+/** The part from which every thread makes its `Client`. */
+export type ClientFacts = Pick<KnownClientUpdate, 'clientId' | 'accountSlot' | 'identity' | 'localNames'>;
 
 /** Result of identifying a client, with the versions that it is valid for. */
 export type VersionedClient = {

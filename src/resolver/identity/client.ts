@@ -1,4 +1,7 @@
 import type { Client as RuleClient } from '../../engine/match/conditions.ts';
+import type { Dns64Prefix } from '../local-names/dns64.ts';
+import type { NameFilter } from '../local-names/name-filter.ts';
+import type { Suffix } from '../pipeline/wire-suffix.ts';
 import type { HasAccess } from '../policy/access.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { UpstreamGroup } from '../upstream/upstream-group.ts';
@@ -21,6 +24,12 @@ export type Client = {
   /** Owner of its cache entries: no account can fill the cache alone. */
   readonly accountSlot: number;
   readonly upstreamGroup: UpstreamGroup;
+  /** Names with records or forwarding rules of the account; undefined without any. */
+  readonly localNames: NameFilter | undefined;
+  /** Domains whose names may have private addresses, in wire format. */
+  readonly privateDomains: readonly Suffix[];
+  /** Undefined if DNS64 is off. */
+  readonly dns64: Dns64Prefix | undefined;
 };
 
 /** Result of identifying a client without waiting. */

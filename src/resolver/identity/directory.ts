@@ -3,8 +3,10 @@ import type { Account } from '../../domain/account.ts';
 import type { Limits } from '../../domain/account-limits.ts';
 import type { ClientNetwork } from '../../domain/client-networks.ts';
 import type { Device, DeviceType } from '../../domain/device.ts';
+import type { ForwardRule } from '../../domain/forward-rules.ts';
 import type { AccountId, DeviceId, ProfileId } from '../../domain/ids.ts';
 import { proofLabel } from '../../domain/link-proof.ts';
+import type { LocalRecord } from '../../domain/local-records.ts';
 import type { Profile } from '../../domain/profile.ts';
 import { addressBytes, addressKey } from './address-key.ts';
 import { networkTable } from './network-table.ts';
@@ -28,6 +30,8 @@ export type DirectoryAccount = AccountFacts & {
   readonly dedicated: readonly { readonly ip: string; readonly device: DeviceId | undefined }[];
   /** Absent in a snapshot of an older version. */
   readonly networks?: readonly ClientNetwork[];
+  readonly localRecords?: readonly LocalRecord[];
+  readonly forwardRules?: readonly ForwardRule[];
 };
 
 export type KnownAccount = AccountFacts & { readonly deviceCount: number };

@@ -2,10 +2,12 @@ import { types } from '../../dns/numbers.ts';
 import type { Client as RuleClient } from '../../engine/match/conditions.ts';
 import type { Answer, Decider } from '../../engine/match/decide.ts';
 import { createVerdict, type Verdict } from '../../engine/verdict.ts';
+import type { Client } from '../identity/client.ts';
 import type { IsRebinding } from '../policy/rebinding.ts';
 import { isAddressTarget, targetLength } from './answer-targets.ts';
 import { type QueryContext, ruleClientOf } from './query-context.ts';
 import type { QueryRecorder } from './query-recorder.ts';
+import { isAtOrUnder } from './wire-suffix.ts';
 
 /** Recorded in place of a rule where no rule blocks the answer. */
 export const REBINDING_PROTECTION = 'rebinding protection';
@@ -14,6 +16,11 @@ export const ACCESS_SETTINGS = 'access settings';
 const encoder = new TextEncoder();
 const rebindingText = encoder.encode(REBINDING_PROTECTION);
 const accessText = encoder.encode(ACCESS_SETTINGS);
+
+export function isPrivateDomain({ privateDomains }: Client, bytes: Uint8Array, at: number, end: number): boolean {
+  for (const domain of privateDomains) if (isAtOrUnder(bytes, at, end, domain)) return true;
+  return false;
+}
 
 export type TargetFilter = ReturnType<typeof createTargetFilter>;
 
@@ -78,9 +85,14 @@ export function createTargetFilter({ decider, recorder, isRebinding, locate }: T
   /** Whether the target is blocked regardless of the rules. `at` is after the first byte of the target. */
   const isForbidden = (context: QueryContext, at: number, head: number): boolean => {
     const { request, question, message } = context;
-    if (isAddressTarget(head)) return isRebinding(request.bytes, question, message.targets, at, targetLength(head));
+    if (isAddressTarget(head))
+      return isRebinding(request.bytes, question, message.targets, at, targetLength(head)) && !mayBePrivate(context);
     return !context.client!.hasAccess(request.client, undefined, message.targets, at, question.type);
   };
+
+  /** The account has forwarded the name, or allowed private addresses for it. */
+  const mayBePrivate = ({ client, request, question, upstreamGroup }: QueryContext): boolean =>
+    upstreamGroup.kind === 'forward' || isPrivateDomain(client!, request.bytes, question.nameAt, question.nameEnd);
 
   const filter = {
     /** An allow rule matched a target; the rule is recorded. */

@@ -4,12 +4,15 @@ import type { Question } from '../../dns/question.ts';
 import type { CachedAnswer } from '../cache/cache-entry.ts';
 import type { Client, ClientResult } from '../identity/client.ts';
 import type { DnsRequest } from '../transport/listener.ts';
+import type { UpstreamGroup } from '../upstream/upstream-group.ts';
+import type { LocalLookup } from './local-lookup.ts';
 import { type QueryContext, setAnswer, setCode } from './query-context.ts';
 import type { Resolve, Resolved } from './resolve.ts';
 import { reason } from './respond.ts';
 import type { Rewrite } from './rewrite.ts';
 import { type SpecialAnswer, specialAnswer, specialName } from './special-names.ts';
 import { DONE, NEXT, type Outcome } from './steps.ts';
+import { mayNeedDns64, synthesizeAaaa } from './synthesize-aaaa.ts';
 import { codeAnswer, linesAnswer, recordsAnswer } from './synthetic-answers.ts';
 
 export type LookupDeps = {
@@ -17,6 +20,7 @@ export type LookupDeps = {
   readonly registerDevice: (request: DnsRequest, question: Question) => Promise<ClientResult>;
   readonly resolve: Resolve;
   readonly rewrite: Rewrite;
+  readonly localNames: LocalLookup;
   /** The answer to a query of class CHAOS; undefined if the client may not have one. */
   readonly debug: (context: QueryContext) => CachedAnswer | undefined;
   /** Text lines for a proof name; undefined if the name belongs to no pending claim. */
@@ -45,14 +49,23 @@ const failureReasons: Readonly<Partial<Record<Extract<Resolved, { kind: 'failed'
 const STALE_TTL = 30;
 
 export function createLookups(deps: LookupDeps) {
-  const resolveName = ({ request, question, client }: QueryContext, name: Uint8Array): Promise<Resolved> => {
+  const resolveName = async (
+    context: QueryContext,
+    name: Uint8Array,
+    group: UpstreamGroup = context.upstreamGroup,
+  ): Promise<Resolved> => {
+    const { request, question } = context;
+    const { accountSlot, dns64 } = context.client!;
     const clientSubnet = deps.subnetOf(request, question);
-    const { type, class: klass, dnssecOk, checkingDisabled } = question;
-    return deps.resolve(
-      { name, type, class: klass, dnssecOk, checkingDisabled, ...(clientSubnet && { clientSubnet }) },
-      client!.accountSlot,
-      client!.upstreamGroup,
-    );
+    const { class: klass, dnssecOk, checkingDisabled } = question;
+    const resolveType = (type: number): Promise<Resolved> =>
+      deps.resolve(
+        { name, type, class: klass, dnssecOk, checkingDisabled, ...(clientSubnet && { clientSubnet }) },
+        accountSlot,
+        group,
+      );
+    const resolved = await resolveType(question.type);
+    return dns64 && mayNeedDns64(dns64, question) ? synthesizeAaaa(context, dns64, resolved, resolveType) : resolved;
   };
 
   return {
@@ -80,6 +93,13 @@ export function createLookups(deps: LookupDeps) {
       const name = specialName(request.bytes, question.nameAt, question.nameEnd)!;
       const answer = specialAnswer(name, question.type, client!.identity.profile.settings);
       setAnswer(context, syntheticFor(context, answer));
+      return DONE;
+    },
+
+    localNames: async (context: QueryContext): Promise<Outcome> => {
+      const resolved = await deps.localNames(context, (name, group) => resolveName(context, name, group));
+      if (!resolved) return NEXT;
+      setResolved(context, resolved);
       return DONE;
     },
 

@@ -9,6 +9,7 @@ import type { Client } from '../identity/client.ts';
 import type { Blocking } from '../policy/blocking.ts';
 import type { Composition } from '../policy/policy.ts';
 import type { DnsRequest } from '../transport/listener.ts';
+import { DEFAULT_GROUP, type UpstreamGroup } from '../upstream/upstream-group.ts';
 import type { RecordedRule, Status } from './query-recorder.ts';
 
 /** The response that the `respond` step writes. `minimal`: the answer to type ANY (RFC 8482). */
@@ -44,6 +45,8 @@ export type QueryContext = {
   nowMs: number;
   /** Set by the `identify` step. */
   client: Client | undefined;
+  /** Set by the `identify` step, and by the `local names` step for a forwarded name. */
+  upstreamGroup: UpstreamGroup;
   /** Reused for each query: see `ruleClientOf`. */
   readonly ruleClient: MutableRuleClient;
   /** Set by the `decide` step. */
@@ -69,6 +72,8 @@ export type QueryContext = {
 
   status: Status;
   isRecorded: boolean;
+  /** Recorded in place of a rule where no rule decided. */
+  recordedReason: Uint8Array | undefined;
   /** The recorded rule, saved while a lookup is in flight. */
   rule: RecordedRule | undefined;
   /** Index of the step that needs a lookup. */
@@ -93,6 +98,7 @@ export const newQueryContext = (): QueryContext => ({
   accepted: 'drop',
   nowMs: 0,
   client: undefined,
+  upstreamGroup: DEFAULT_GROUP,
   ruleClient: { name: undefined, address: undefined, tags: undefined },
   composition: undefined,
   isAllowed: false,
@@ -122,6 +128,7 @@ export const newQueryContext = (): QueryContext => ({
   length: 0,
   status: 'NONE',
   isRecorded: false,
+  recordedReason: undefined,
   rule: undefined,
   step: 0,
 });
@@ -134,6 +141,7 @@ export function beginQuery(context: QueryContext, request: DnsRequest): void {
   context.reason = undefined;
   context.status = 'NONE';
   context.isRecorded = false;
+  context.recordedReason = undefined;
 }
 
 /** The client as rules see it: name and tags of its device, and the address that the query came from. */

@@ -180,9 +180,9 @@ const answersOf: Readonly<Record<string, Parameters<typeof upstreamAnswer>[1]['a
 function start(given: Given, name: string) {
   const service = startAnswering(given);
   const failed = service.upstream.answer;
-  service.upstream.answer = (question) => {
+  service.upstream.answer = (question, group) => {
     const answer = answersOf[name];
-    return answer ? upstreamAnswer(question, { answer }) : failed(question);
+    return answer ? upstreamAnswer(question, { answer }) : failed(question, group);
   };
   return service;
 }

@@ -6,11 +6,13 @@ import type { Question } from '../../dns/question.ts';
 import type { Decider, Query } from '../../engine/match/decide.ts';
 import type { Verdict } from '../../engine/verdict.ts';
 import { foldByte } from '../../kit/fold-byte.ts';
+import { isPrivateAddress } from '../../kit/private-address.ts';
 import { keyHigh, keyLow, kindBits } from '../cache/cache-key.ts';
 import { RECORD_HEADER } from '../cache/cache-layout.ts';
 import type { CacheReader } from '../cache/read-cache.ts';
 import { isProofQuestion, provesAddress } from '../identity/address-proof.ts';
 import type { ClientResult } from '../identity/client.ts';
+import type { NameFilter } from '../local-names/name-filter.ts';
 import { compositionNow } from '../policy/policy.ts';
 import type { ClientLimit } from '../transport/client-limit.ts';
 import { type DnsRequest, NEEDS_LOOKUP } from '../transport/listener.ts';
@@ -20,6 +22,7 @@ import { type QueryContext, ruleClientOf, setCode } from './query-context.ts';
 import type { QueryRecorder, Status } from './query-recorder.ts';
 import { type Respond, reason } from './respond.ts';
 import { specialAnswer, specialName } from './special-names.ts';
+import { mayNeedDns64, needsNoDns64 } from './synthesize-aaaa.ts';
 
 export type StepDeps = {
   /** Identifies the client with the data of this thread. */
@@ -34,6 +37,8 @@ export type StepDeps = {
   readonly clock: { readonly wallMs: () => number; readonly seconds: () => number };
   /** Upstreams get the client's subnet (RFC 7871): answers for a subnet are not in the part of the cache that is read here. */
   readonly sendsClientSubnet: boolean;
+  /** Names of the operator's hosts file, for clients in private networks. */
+  readonly hostNames: { readonly filter: NameFilter | undefined };
 };
 
 /** `DONE`: the response is known, continue with `respond`. `NEEDS_LOOKUP`: only the resolver thread can continue, with `lookup`. */
@@ -138,6 +143,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     switch (client.kind) {
       case 'known':
         context.client = client;
+        context.upstreamGroup = client.upstreamGroup;
         context.isRecorded = client.isRecorded;
         recorder.clear();
         return NEXT;
@@ -175,6 +181,16 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     return specialAnswer(name, question.type, settings).kind === 'none' ? NEXT : NEEDS_LOOKUP;
   };
 
+  /** Records and forwarding rules of the account precede filter rules, as in AdGuard Home. */
+  const localNames = ({ client, request, question }: QueryContext): Outcome => {
+    const { bytes, client: address } = request;
+    const { nameAt, nameEnd } = question;
+    if (client!.localNames?.mayMatch(bytes, nameAt, nameEnd)) return NEEDS_LOOKUP;
+    const { filter } = deps.hostNames;
+    if (!filter?.mayMatch(bytes, nameAt, nameEnd)) return NEXT;
+    return isPrivateAddress(address, 0, address.length) ? NEEDS_LOOKUP : NEXT;
+  };
+
   const decide = (context: QueryContext): Outcome => {
     const { request, question } = context;
     const client = context.client!;
@@ -202,7 +218,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     const { question, message } = context;
     if (deps.sendsClientSubnet && question.subnetLength > 0) return NEEDS_LOOKUP;
     const { high, low, count } = decider.keys;
-    const kind = kindBits(question, context.client!.upstreamGroup.id);
+    const kind = kindBits(question, context.upstreamGroup.id);
     if (!cache.find(keyHigh(high[count]!, kind), keyLow(low[count]!, kind))) return NEEDS_LOOKUP;
     const { found } = cache;
     const age = clock.seconds() - found.storedAt;
@@ -223,7 +239,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     message.ageSeconds = age;
     message.staleTtl = -1;
     message.isShared = true;
-    return NEXT;
+    return mayNeedDns64(context.client!.dns64, question) && !needsNoDns64(message) ? NEEDS_LOOKUP : NEXT;
   };
 
   /** Fingerprints of different names may be equal. */
@@ -257,7 +273,9 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
   };
 
   const record = (context: QueryContext): Outcome => {
-    if (context.isRecorded && context.length > 0) recorder.record(context);
+    if (!context.isRecorded || context.length === 0) return NEXT;
+    if (context.recordedReason) recorder.setReason(context.recordedReason);
+    recorder.record(context);
     return NEXT;
   };
 
@@ -272,6 +290,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     },
     { name: 'access', run: access },
     { name: 'special names', run: special, lookup: lookups?.special },
+    { name: 'local names', run: localNames, lookup: lookups?.localNames },
     { name: 'decide', run: decide, lookup: lookups?.rewrite },
     { name: 'cache', run: readCache, lookup: lookups?.resolve },
     { name: 'filter answer', run: filterAnswer },

@@ -9,6 +9,8 @@ import { negativeSoa } from './respond.ts';
 
 /** TTL of synthesized answers, in seconds. */
 const MADE_TTL = 300;
+/** A record may be added at any time. */
+const NO_DATA_TTL = 60;
 
 type Made = Partial<Pick<Message, 'rcode' | 'answer' | 'authority'>>;
 
@@ -44,6 +46,13 @@ export const codeAnswer = (query: Uint8Array, question: Question, rcode: number,
     rcode,
     authority: rcode === rcodes.NOERROR || rcode === rcodes.NXDOMAIN ? [{ ...soaRecord(query, question), ttl }] : [],
   });
+
+/** Records of the name and of its aliases; with an SOA if no record is of the type. */
+export function aliasesAnswer(query: Uint8Array, question: Question, answer: readonly ResourceRecord[]): CachedAnswer {
+  const hasData = answer.some(({ type }) => type === question.type);
+  const authority = hasData ? [] : [{ ...soaRecord(query, question), ttl: NO_DATA_TTL }];
+  return syntheticAnswer(query, question, { answer, authority });
+}
 
 export const recordsAnswer = (query: Uint8Array, question: Question, data: readonly Uint8Array[]): CachedAnswer =>
   data.length === 0

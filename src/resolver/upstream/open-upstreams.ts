@@ -89,9 +89,10 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
       }
       const question = { ...asked, name: foldedName(asked.name) };
       const forwardGroup = forwarded.find(question.name);
-      const local = forwardGroup
-        ? undefined
-        : answerLocally({ name: question.name, type: question.type, class: question.class });
+      const local =
+        forwardGroup || settings.forwardsLocalZones
+          ? undefined
+          : answerLocally({ name: question.name, type: question.type, class: question.class });
       if (local) {
         counters.local++;
         return { kind: 'answer', bytes: writeMessage(local), message: local, upstream: 'local', elapsedMs: 0 };

@@ -25,14 +25,14 @@ test('each DNS server’s questions go to its own upstreams, however many there 
     now,
     randomFill: randomFillSync,
     log: () => assert.fail('how an account’s upstreams are is nobody’s business'),
-    settingsFor: settingsOf,
+    settingsFor: ({ upstreams: texts }) => settingsOf(texts),
   });
   t.after(() => upstreams.stop());
   const asked = question('www.example.com');
   assert.deepEqual(addressesOf(await upstreams.resolve(asked, DEFAULT_GROUP)), ['192.0.2.1']);
   // More than may be open at the same time.
   for (let i = 1; i <= 250; i++) {
-    const via = { id: i, upstreams: [own.text] };
+    const via = { id: i, upstreams: [own.text], kind: 'custom' } as const;
     assert.deepEqual(addressesOf(await upstreams.resolve(asked, via)), ['192.0.2.2']);
   }
   assert.deepEqual(addressesOf(await upstreams.resolve(asked, DEFAULT_GROUP)), ['192.0.2.1']);
@@ -45,13 +45,14 @@ test('an address that is forbidden is not asked, and upstreams that cannot be us
     now,
     randomFill: randomFillSync,
     log: () => {},
-    settingsFor: (texts) => (texts.length > 1 ? undefined : { ...settingsOf(texts), isForbidden: () => true }),
+    settingsFor: ({ upstreams: texts }) =>
+      texts.length > 1 ? undefined : { ...settingsOf(texts), isForbidden: () => true },
   });
   t.after(() => upstreams.stop());
   const asked = question('www.example.com');
-  const via = { id: 1, upstreams: [server.text] };
+  const via = { id: 1, upstreams: [server.text], kind: 'custom' } as const;
   assert.equal(whyFailed(await upstreams.resolve(asked, via)), 'loop');
-  assert.equal(whyFailed(await upstreams.resolve(asked, { id: 2, upstreams: ['x', 'y'] })), 'no address');
+  assert.equal(whyFailed(await upstreams.resolve(asked, { ...via, id: 2, upstreams: ['x', 'y'] })), 'no address');
   assert.equal(server.udpQueries.length, 0);
 });
 

@@ -10,8 +10,8 @@ export type ProfileUpstreams = Omit<Upstreams, 'resolve'> & {
 };
 
 export type ProfileUpstreamsDeps = OpenUpstreamsDeps & {
-  /** Settings for the custom upstreams of an account; undefined if they are invalid. */
-  readonly settingsFor: (upstreams: readonly string[]) => UpstreamSettings | undefined;
+  /** Settings for the upstreams of an account; undefined if they are invalid. */
+  readonly settingsFor: (group: Pick<UpstreamGroup, 'upstreams' | 'kind'>) => UpstreamSettings | undefined;
 };
 
 type Opened = { readonly upstreams: Upstreams; usedAt: number };
@@ -35,20 +35,21 @@ export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUp
     const [first] = opened;
     if (first && opened.size >= MAX_OPEN) close(...first);
   };
-  const openFor = ({ id, upstreams }: UpstreamGroup): Opened | undefined => {
-    const custom = deps.settingsFor(upstreams);
+  const openFor = (group: UpstreamGroup): Opened | undefined => {
+    const custom = deps.settingsFor(group);
     if (!custom) return undefined;
     makeRoom(deps.now());
     // The state of an account's upstreams is not logged.
     const entry = { upstreams: openUpstreams(custom, { ...deps, inFlight: limit, log: () => {} }), usedAt: 0 };
-    opened.set(id, entry);
+    opened.set(group.id, entry);
     return entry;
   };
 
   return {
     async resolve(question, group) {
-      // The operator's forwarding rules are for its own network and apply to every client.
-      if (group.id === 0 || ordinary.isForwarded(foldedName(question.name))) return ordinary.resolve(question);
+      // The operator's forwarding rules are for its own network and apply to every client without a rule of its account.
+      const isOrdinary = group.kind !== 'forward' && ordinary.isForwarded(foldedName(question.name));
+      if (group.kind === 'operator' || isOrdinary) return ordinary.resolve(question);
       const custom = opened.get(group.id) ?? openFor(group);
       if (!custom) return failed('no address', 'the upstreams of this DNS server cannot be used');
       custom.usedAt = deps.now();

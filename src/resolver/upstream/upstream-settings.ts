@@ -36,6 +36,8 @@ export type UpstreamSettings = {
   readonly listening: readonly Listener[];
   /** Addresses that are never connected to, whatever names resolve to. */
   readonly isForbidden?: (address: string, port: number) => boolean;
+  /** Queries for local zones (local-zones.ts) go to the upstreams too. */
+  readonly forwardsLocalZones?: boolean;
 };
 
 type Forward = { readonly domains: readonly Uint8Array[]; readonly upstreams: readonly UpstreamAddress[] };

@@ -3,6 +3,8 @@ import { readMessage } from '../../../src/dns/read-message.ts';
 import { writeMessage } from '../../../src/dns/write-message.ts';
 import { defaultSettings } from '../../../src/domain/default-settings.ts';
 import { deviceTags } from '../../../src/domain/device-tags.ts';
+import type { ForwardRule } from '../../../src/domain/forward-rules.ts';
+import type { LocalRecord } from '../../../src/domain/local-records.ts';
 import type { ProfileSettings } from '../../../src/domain/profile.ts';
 import { createDecider } from '../../../src/engine/match/decide.ts';
 import { createNameKeys, hashKey, readNameKeys } from '../../../src/engine/name-keys.ts';
@@ -18,13 +20,20 @@ import { openCacheReader } from '../../../src/resolver/cache/read-cache.ts';
 import { openCacheWriter } from '../../../src/resolver/cache/write-cache.ts';
 import { CLIENT_NEEDS_LOOKUP, type Client, type ClientResult } from '../../../src/resolver/identity/client.ts';
 import type { KnownProfile } from '../../../src/resolver/identity/directory.ts';
+import { compileDns64 } from '../../../src/resolver/local-names/dns64.ts';
+import { createHostNames } from '../../../src/resolver/local-names/host-names.ts';
+import { createLocalNameRegistry } from '../../../src/resolver/local-names/local-name-registry.ts';
+import { openNameFilter } from '../../../src/resolver/local-names/name-filter.ts';
+import type { RecordSource } from '../../../src/resolver/local-names/record-table.ts';
 import { createTargetFilter } from '../../../src/resolver/pipeline/filter-targets.ts';
+import { createLocalLookup } from '../../../src/resolver/pipeline/local-lookup.ts';
 import { createLookups } from '../../../src/resolver/pipeline/lookups.ts';
 import { createPipeline } from '../../../src/resolver/pipeline/pipeline.ts';
 import { createQueryRecorder } from '../../../src/resolver/pipeline/query-recorder.ts';
 import { createResolve } from '../../../src/resolver/pipeline/resolve.ts';
 import { createResponder, structuredReason } from '../../../src/resolver/pipeline/respond.ts';
-import { createRewrite } from '../../../src/resolver/pipeline/rewrite.ts';
+import { createFollowAliases, createRewrite } from '../../../src/resolver/pipeline/rewrite.ts';
+import { suffix } from '../../../src/resolver/pipeline/wire-suffix.ts';
 import { compileAccess } from '../../../src/resolver/policy/access.ts';
 import { compileScanners } from '../../../src/resolver/policy/known-scanners.ts';
 import { createPolicies } from '../../../src/resolver/policy/policy.ts';
@@ -33,7 +42,7 @@ import { tableFromRules } from '../../../src/resolver/policy/table-from-rules.ts
 import { clientLimit, clientLimitMemory } from '../../../src/resolver/transport/client-limit.ts';
 import type { DnsRequest } from '../../../src/resolver/transport/listener.ts';
 import { type Answered, failed, type UpstreamAnswer } from '../../../src/resolver/upstream/upstream-answer.ts';
-import { DEFAULT_GROUP } from '../../../src/resolver/upstream/upstream-group.ts';
+import { DEFAULT_GROUP, type UpstreamGroup } from '../../../src/resolver/upstream/upstream-group.ts';
 import type { UpstreamQuestion } from '../../../src/resolver/upstream/upstream-query.ts';
 
 const secret = new Uint8Array(8).fill(7);
@@ -47,6 +56,12 @@ type Given = {
   /** The first query registers the device: it needs a lookup at the `identify` step. */
   readonly registersDevice?: boolean;
   readonly queries?: number;
+  readonly records?: readonly LocalRecord[];
+  readonly forwardRules?: readonly ForwardRule[];
+  /** Of the operator's hosts file. */
+  readonly hosts?: readonly RecordSource[];
+  /** Of the client. */
+  readonly address?: readonly number[];
 };
 
 type Wish = {
@@ -62,7 +77,9 @@ export function startAnswering(given: Given = {}) {
   const clock = { ms: Date.UTC(2026, 10, 15, 12), seconds: 1000 };
   const upstream = {
     asked: [] as UpstreamQuestion[],
-    answer: (_question: UpstreamQuestion): UpstreamAnswer | Promise<UpstreamAnswer> => failed('timeout', 'no upstream'),
+    groups: [] as UpstreamGroup[],
+    answer: (_question: UpstreamQuestion, _group: UpstreamGroup): UpstreamAnswer | Promise<UpstreamAnswer> =>
+      failed('timeout', 'no upstream'),
   };
   const memory = createCacheMemory(1024 * 1024);
   const reader = openCacheReader(memory);
@@ -97,6 +114,15 @@ export function startAnswering(given: Given = {}) {
     account: { id: 'account', timeZone: 'UTC' },
   } as unknown as KnownProfile;
   const scanners = compileScanners({ networks: [], rules: [] }, secret);
+  const localNames = createLocalNameRegistry(secret);
+  localNames.replace({
+    id: known.account.id,
+    localRecords: given.records ?? [],
+    forwardRules: given.forwardRules ?? [],
+  });
+  const names = localNames.of(known);
+  const hostNames = createHostNames();
+  const hostMemory = hostNames.use(given.hosts ?? []);
   const client: Client = {
     kind: 'known',
     clientId: 5,
@@ -108,6 +134,9 @@ export function startAnswering(given: Given = {}) {
     isRecorded: true,
     ruleClient: { name: 'phone', tags: deviceTags.ANDROID },
     upstreamGroup: DEFAULT_GROUP,
+    localNames: names?.filter,
+    privateDomains: settings.own.rebindingAllowed.map((domain) => suffix(domain)!),
+    dns64: settings.own.dns64 && compileDns64(settings.own.dns64.prefix),
   };
   const keys = createNameKeys();
   const key = hashKey(secret);
@@ -115,9 +144,10 @@ export function startAnswering(given: Given = {}) {
     reader,
     writer: openCacheWriter(memory),
     upstreams: {
-      resolve: async (question) => {
+      resolve: async (question, group) => {
         upstream.asked.push(question);
-        return upstream.answer(question);
+        upstream.groups.push(group);
+        return upstream.answer(question, group);
       },
     },
     fingerprint(name) {
@@ -127,10 +157,12 @@ export function startAnswering(given: Given = {}) {
     seconds: () => clock.seconds,
   });
   const faults: unknown[] = [];
+  const followAliases = createFollowAliases(decider);
   const lookups = createLookups({
     registerDevice: async () => given.client ?? client,
     resolve: resolve.resolve,
-    rewrite: createRewrite(decider),
+    rewrite: createRewrite(followAliases),
+    localNames: createLocalLookup({ namesFor: hostNames.addTo(localNames.of), followAliases }),
     debug: () => undefined,
     prove: async () => undefined,
     designated: () => [],
@@ -158,6 +190,7 @@ export function startAnswering(given: Given = {}) {
       cookieSecrets: [new Uint8Array(16)],
       clock: { wallMs: () => clock.ms, seconds: () => clock.seconds },
       sendsClientSubnet: false,
+      hostNames: { filter: hostMemory && openNameFilter(hostMemory) },
     },
     lookups,
     (_, error) => void faults.push(error),
@@ -176,7 +209,7 @@ export function startAnswering(given: Given = {}) {
       at: 17,
       length: query.length,
       transport: wish.transport ?? 'udp',
-      client: Uint8Array.of(192, 0, 2, 1),
+      client: Uint8Array.from(given.address ?? [192, 0, 2, 1]),
       clientPort: 4000,
       local: Uint8Array.of(192, 0, 2, 53),
     };

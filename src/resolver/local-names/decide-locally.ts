@@ -1,0 +1,98 @@
+import type { ResourceRecord } from '../../dns/message.ts';
+import { classes, types } from '../../dns/numbers.ts';
+import { isAtOrUnder } from '../../dns/wire-names.ts';
+import { nameText, wireName } from '../../kit/wire-name.ts';
+import { foldedName } from '../upstream/upstream-query.ts';
+import { translatedReverseName } from './dns64.ts';
+import type { Forward, LocalNames } from './local-names.ts';
+import { findEntry, type LocalData, type LocalEntry } from './record-table.ts';
+
+/** How a query is answered by the records and forwarding rules of an account. */
+export type LocalDecision =
+  | { readonly kind: 'none' }
+  | FromRecords
+  | ({ readonly kind: 'forward' } & Forward)
+  /** The name has one label; the search domains are tried in order. */
+  | { readonly kind: 'search'; readonly attempts: readonly SearchAttempt[] };
+
+type FromRecords =
+  /** Without records of the type if the name has others only. */
+  | { readonly kind: 'records'; readonly entry: LocalEntry; readonly answer: readonly ResourceRecord[] }
+  /** The last alias leads to a name without records, which is resolved. */
+  | { readonly kind: 'alias'; readonly entry: LocalEntry; readonly aliases: readonly ResourceRecord[] }
+  | { readonly kind: 'loop'; readonly entry: LocalEntry };
+
+export type SearchAttempt = {
+  readonly alias: ResourceRecord;
+  readonly decision: FromRecords | ({ readonly kind: 'forward' } & Forward);
+};
+
+const MAX_ALIASES = 8;
+const ALIAS_TTL = 60;
+const NONE: LocalDecision = { kind: 'none' };
+const searchedTypes: ReadonlySet<number> = new Set([types.A, types.AAAA, types.HTTPS, types.SVCB]);
+
+/** Decides; does nothing. Used by the resolver and by `explain`. */
+export function decideLocally(names: LocalNames, queryName: Uint8Array, type: number): LocalDecision {
+  const name = foldedName(queryName);
+  const found = findLocally(names, name, type);
+  if (found) return found;
+  const { dns64, searchDomains } = names;
+  const translated = dns64 && isAtOrUnder(name, dns64.zone) ? translatedReverseName(dns64, name) : undefined;
+  if (translated) {
+    const alias = aliasOf(name, translated);
+    const entry = { name: nameText(name, 0), records: [{ ...alias, value: nameText(translated, 0) }] };
+    return followEntry(names, entry, name, type);
+  }
+  const isSingleLabel = name.length > 1 && name[0]! + 2 === name.length;
+  return isSingleLabel && searchedTypes.has(type) ? search(names, searchDomains, name, type) : NONE;
+}
+
+function findLocally(names: LocalNames, name: Uint8Array, type: number): SearchAttempt['decision'] | undefined {
+  const entry = findEntry(names.tables, name);
+  if (entry) return followEntry(names, entry, name, type);
+  const forward = names.forwards.find(name);
+  return forward && { kind: 'forward', ...forward };
+}
+
+/** Up to the first domain with a record of the name: only servers of forwarding rules may not know it. */
+function search(names: LocalNames, domains: readonly string[], name: Uint8Array, type: number): LocalDecision {
+  const attempts: SearchAttempt[] = [];
+  for (const domain of domains) {
+    const full = wireName(`${nameText(name, 0)}.${domain}`);
+    const decision = full && findLocally(names, full, type);
+    if (!decision) continue;
+    attempts.push({ alias: aliasOf(name, full), decision });
+    if (decision.kind !== 'forward') break;
+  }
+  return attempts.length > 0 ? { kind: 'search', attempts } : NONE;
+}
+
+function followEntry(names: LocalNames, first: LocalEntry, name: Uint8Array, type: number): FromRecords {
+  const aliases: ResourceRecord[] = [];
+  let entry: LocalEntry | undefined = first;
+  let owner = name;
+  while (entry) {
+    const alias: LocalData | undefined = entry.records.find((record) => record.type === types.CNAME);
+    if (!alias || type === types.CNAME) {
+      const found = entry.records.filter((record) => record.type === type);
+      return { kind: 'records', entry: first, answer: [...aliases, ...found.map((record) => recordOf(owner, record))] };
+    }
+    aliases.push(recordOf(owner, alias));
+    if (aliases.length > MAX_ALIASES) return { kind: 'loop', entry: first };
+    owner = alias.data;
+    entry = findEntry(names.tables, owner);
+  }
+  return { kind: 'alias', entry: first, aliases };
+}
+
+const aliasOf = (name: Uint8Array, data: Uint8Array): ResourceRecord =>
+  recordOf(name, { type: types.CNAME, ttl: ALIAS_TTL, data });
+
+const recordOf = (name: Uint8Array, { type, ttl, data }: Omit<LocalData, 'value'>): ResourceRecord => ({
+  name,
+  type,
+  class: classes.IN,
+  ttl,
+  data,
+});
