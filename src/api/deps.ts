@@ -52,6 +52,11 @@ export type Deps = {
   readonly skippedRules: (dnsServer: ProfileId) => SkippedRules | undefined;
   /** Returns the upstreams in normalised form, or an error for invalid or forbidden ones. */
   readonly checkUpstreams: (upstreams: readonly string[]) => Result<readonly string[], DomainError>;
+  /** The same for the upstreams of a forwarding rule, which may be private for some accounts. */
+  readonly checkForwardUpstreams: (
+    upstreams: readonly string[],
+    mayBePrivate: boolean,
+  ) => Result<readonly string[], DomainError>;
   /** Maximum number of custom lists per account. */
   readonly maxCustomLists: number;
   /** Validates a compiler configuration; paths of errors start with `under`. */
@@ -178,6 +183,14 @@ type ExplainedRule = {
 /** Record types and response codes are already text. */
 export type Explained = {
   readonly filtering: 'full' | 'parental paused' | 'off';
+  readonly localNames: readonly {
+    readonly kind: 'record' | 'alias' | 'loop' | 'forward';
+    readonly name: string;
+    readonly searchedName?: string;
+    readonly answer: readonly string[];
+    readonly upstreams: readonly string[];
+  }[];
+  readonly dns64: string | undefined;
   readonly verdict: ExplainedVerdict;
   readonly answer: {
     readonly filtered: boolean;

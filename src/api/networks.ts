@@ -5,10 +5,8 @@ import {
   privateNetworks,
 } from '../domain/client-networks.ts';
 import { invalid } from '../domain/domain-error.ts';
-import { privateRule } from '../domain/linked-address.ts';
-import type { StoreReader } from '../domain/repositories.ts';
 import { err, ok } from '../kit/result.ts';
-import type { Caller } from './authenticate.ts';
+import { assignableTo } from './assignable-networks.ts';
 import type { Deps } from './deps.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { Networks, NetworksUpdate } from './wire/networks.ts';
@@ -23,16 +21,6 @@ const toWire = (deps: Deps, networks: readonly ClientNetwork[], assignable: Assi
   assignable,
   dns_addresses: [...deps.dnsAddresses()],
 });
-
-type Reads = Pick<StoreReader, 'accounts' | 'operators'>;
-
-/** Networks are shared by all tenants: with several accounts only the operator assigns them. */
-async function assignableTo(store: Reads, deps: Deps, { role, user }: Caller): Promise<AssignableNetworks> {
-  const isOperator =
-    deps.operator !== 'nobody' && role === 'owner' && (await store.operators.find(deps.operator)) === user;
-  if (isOperator) return 'any';
-  return privateRule(deps.linkPrivateAddress, await store.accounts.count()) === 'at once' ? 'private' : 'none';
-}
 
 export const networkOperations: readonly Operation[] = [
   query({

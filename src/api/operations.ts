@@ -9,10 +9,13 @@ import { dedicatedAddressOperations } from './dedicated-addresses.ts';
 import { deviceOperations } from './devices.ts';
 import { dnsServerOperations } from './dns-servers.ts';
 import { explainOperations } from './explain.ts';
+import { forwardRuleOperations } from './forward-rules.ts';
 import { invitationOperations } from './invitations.ts';
 import { linkedAddressOperations } from './linked-addresses.ts';
 import { listHealthOperations } from './list-health.ts';
 import { liveLogOperations } from './live-log.ts';
+import { localNameSettingOperations } from './local-name-settings.ts';
+import { localRecordOperations } from './local-records.ts';
 import { memberOperations } from './members.ts';
 import { mobileProfileOperations } from './mobile-profiles.ts';
 import { mySessionOperations } from './my-sessions.ts';
@@ -41,6 +44,9 @@ export const operations: readonly Operation[] = [
   ...dedicatedAddressOperations,
   ...linkedAddressOperations,
   ...networkOperations,
+  ...localRecordOperations,
+  ...forwardRuleOperations,
+  ...localNameSettingOperations,
   ...dnsServerOperations,
   ...temporaryRuleOperations,
   ...customUpstreamOperations,

@@ -5,7 +5,7 @@ import { renderUnicodeCompact } from 'uqr';
 import type { Deps, DnsState, SystemState } from '../api/deps.ts';
 import { createLiveLog } from '../api/live-log.ts';
 import { listConfigurations } from '../compile-api/list-configurations.ts';
-import { checkUpstreams } from '../dns-server/account-upstreams.ts';
+import { checkForwardUpstreams, checkUpstreams } from '../dns-server/account-upstreams.ts';
 import type { DirectorySnapshot } from '../dns-server/directory-snapshot.ts';
 import { createExpressionSteps } from '../dns-server/regex-steps.ts';
 import { openCompanies } from '../domain/catalogue/company-data.ts';
@@ -30,6 +30,8 @@ export type ResolverStatus = Pick<
   Deps,
   'fetchedList' | 'listHealth' | 'refreshList' | 'explain' | 'skippedRules' | 'dnsAddresses'
 > & {
+  /** The addresses of all DNS listeners. */
+  readonly listening: () => readonly { readonly address: string; readonly port: number }[];
   readonly dnsState: () => Promise<(DnsState & Pick<SystemState, 'listeners'>) | undefined>;
 };
 
@@ -83,6 +85,12 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     ruleStatus,
     skippedRules: resolver.skippedRules,
     checkUpstreams: (upstreams) => checkUpstreams(upstreams, settings.allowSourceAddress),
+    checkForwardUpstreams: (upstreams, mayBePrivate) =>
+      checkForwardUpstreams(upstreams, {
+        allowNetworks: settings.allowSourceAddress,
+        mayBePrivate,
+        listening: resolver.listening(),
+      }),
     plans: parts.plans,
     dns: dnsOf(settings),
     passwords: {

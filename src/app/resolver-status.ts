@@ -15,6 +15,7 @@ export const withoutResolver: ResolverStatus = {
   explain: explainNothing,
   skippedRules: () => undefined,
   dnsAddresses: () => [],
+  listening: () => [],
   dnsState: async () => undefined,
 };
 
@@ -28,6 +29,7 @@ export const resolverStatus = (
   explain: explainWith(dns),
   skippedRules: dns.skipped.of,
   dnsAddresses: () => (where.dns ? reachableAt(where.dns) : []),
+  listening: () => Object.values(where).map(({ host, port }) => ({ address: host, port })),
   async dnsState() {
     const { upstreams, cache, directory, listeners } = await dns.status();
     const all = lists.status();

@@ -190,9 +190,12 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
     maxCustomLists: 3,
     checkConfiguration: (configuration) => ok(configuration),
     checkUpstreams: (upstreams) => ok(upstreams),
+    checkForwardUpstreams: (upstreams) => ok(upstreams),
     explain: async () =>
       ok({
         filtering: 'off',
+        localNames: [],
+        dns64: undefined,
         verdict: { kind: 'pass' },
         answer: {
           filtered: false,

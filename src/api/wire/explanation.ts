@@ -63,11 +63,30 @@ const ExplainAnswer = object('ExplainAnswer', 'How the answer of an upstream is 
   parts: Type.Array(ExplainAnswerPart, { description: 'Of the names and addresses in the request, those decided.' }),
 });
 
+const ExplainLocalName = object('ExplainLocalName', 'A local record or a forwarding rule that applies to the name.', {
+  kind: Type.Enum(['record', 'alias', 'loop', 'forward'], {
+    type: 'string',
+    description: '`alias`: a CNAME record whose target is resolved. `loop`: CNAME records that lead to each other.',
+  }),
+  name: Type.String({ description: 'Name of the record, or domain of the rule.' }),
+  searched_name: Type.Optional(Type.String({ description: 'The name with a search domain.' })),
+  answer: Type.Array(Type.String(), { description: 'Records: name, type and data.' }),
+  upstreams: Type.Array(Type.String()),
+});
+
 export const Explanation = object('Explanation', 'Explanation of the decision for a query.', {
   filtering: Type.Enum(['full', 'parental paused', 'off'], {
     type: 'string',
     description: 'Settings that apply now: all, all except parental control, or none.',
   }),
+  local_names: Type.Array(ExplainLocalName, {
+    description: 'Local records and forwarding rules that apply to the name, in the order in which they are tried.',
+  }),
+  dns64: Type.Optional(
+    Type.String({
+      description: 'Prefix of DNS64, which applies if the name has IPv4 addresses only. Only for type AAAA.',
+    }),
+  ),
   verdict: ExplainVerdict,
   answer: ExplainAnswer,
   rules: Type.Array(ExplainRule, { description: 'Matching rules in order of precedence.' }),
@@ -79,9 +98,17 @@ export const Explanation = object('Explanation', 'Explanation of the decision fo
 });
 
 export const explanationToWire = (explained: Explained): Static<typeof Explanation> => {
-  const { filtering, verdict, answer, rules, skipped, missing } = explained;
+  const { filtering, localNames, dns64, verdict, answer, rules, skipped, missing } = explained;
   return {
     filtering,
+    local_names: localNames.map(({ kind, name, searchedName, answer: records, upstreams }) => ({
+      kind,
+      name,
+      ...(searchedName !== undefined && { searched_name: searchedName }),
+      answer: [...records],
+      upstreams: [...upstreams],
+    })),
+    ...(dns64 !== undefined && { dns64 }),
     verdict: verdictToWire(verdict),
     answer: {
       filtered: answer.filtered,

@@ -1,0 +1,15 @@
+import type { AssignableNetworks } from '../domain/client-networks.ts';
+import { privateRule } from '../domain/linked-address.ts';
+import type { StoreReader } from '../domain/repositories.ts';
+import type { Caller } from './authenticate.ts';
+import type { Deps } from './deps.ts';
+
+type Reads = Pick<StoreReader, 'accounts' | 'operators'>;
+
+/** Networks are shared by all tenants: with several accounts only the operator assigns them or forwards queries into them. */
+export async function assignableTo(store: Reads, deps: Deps, { role, user }: Caller): Promise<AssignableNetworks> {
+  const isOperator =
+    deps.operator !== 'nobody' && role === 'owner' && (await store.operators.find(deps.operator)) === user;
+  if (isOperator) return 'any';
+  return privateRule(deps.linkPrivateAddress, await store.accounts.count()) === 'at once' ? 'private' : 'none';
+}
