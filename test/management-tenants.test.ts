@@ -18,6 +18,9 @@ const bodies: Readonly<Record<string, object>> = {
   updateDNSServerUpstreams: { upstreams: ['9.9.9.9'] },
   updateDNSServerCustomLists: { custom_lists: [] },
   updateCustomList: { name: 'Mine now' },
+  updateLocalRecord: { name: 'mine.example', type: 'A', value: '192.0.2.1' },
+  updateForwardRule: { domain: 'mine.example', upstreams: ['9.9.9.9'] },
+  updateDNSServerLocalNames: { rebinding_allowed: [], search_domains: [] },
 };
 const queries: Readonly<Record<string, string>> = { unlinkDedicatedIPv4Address: '?ip=192.0.2.10' };
 
@@ -30,6 +33,8 @@ async function idsOf({ ask }: Management, as: string): Promise<Record<string, st
   const rule = { rule: '||ads.example^', minutes: 10 };
   const rules = `/api/v1/dns_servers/${server.id}/temporary_rules`;
   const list = { name: 'Mine', rules: '||ads.example^' };
+  const record = { name: 'nas.example', type: 'A', value: '192.0.2.1' };
+  const forward = { domain: 'lan.example', upstreams: ['9.9.9.9'] };
   const invited = { email: `friend-${device_id}@example.org`, role: 'viewer' };
   return {
     device_id,
@@ -38,6 +43,8 @@ async function idsOf({ ask }: Management, as: string): Promise<Record<string, st
     invitation_id: (await ask('POST', '/api/v1/invitations', { as, json: invited })).json.id,
     temporary_rule_id: (await ask('POST', rules, { as, json: rule })).json.id,
     custom_list_id: (await ask('POST', '/api/v1/custom_lists', { as, json: list })).json.id,
+    local_record_id: (await ask('POST', '/api/v1/local_records', { as, json: record })).json.id,
+    forward_rule_id: (await ask('POST', '/api/v1/forward_rules', { as, json: forward })).json.id,
     api_key_id: (await ask('POST', '/api/v1/api_keys', { as, json: { name: 'script' } })).json.id,
   };
 }
