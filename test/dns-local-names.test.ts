@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { temporaryFolder } from './support/app/temporary-folder.ts';
 import type { Over } from './support/dig.ts';
 import { type Home, makeHome, startDns, until } from './support/dns.ts';
 import { address, HERE, startWorld, worldOf } from './support/dns-upstream.ts';
@@ -18,7 +18,8 @@ const world = await startWorld(
   { after },
   worldOf([address('v4only.example.com', '192.0.2.33'), address('rebound.example.com', '192.168.1.60')]),
 );
-const folder = await temporaryFolder({ after });
+const folder = mkdtempSync(join(tmpdir(), 'weir-'));
+after(() => rmSync(folder, { recursive: true }));
 // The service may give up root after its start.
 chmodSync(folder, 0o755);
 const hostsFile = join(folder, 'hosts');
@@ -149,8 +150,16 @@ test('bad records and rules are refused with their paths', needs, async () => {
 
 test('a forwarding rule is live: names and addresses of the local network come from the router', needs, async (t) => {
   startProgram(t, 'dnsmasq', [
-    ...['--keep-in-foreground', '--conf-file=/dev/null', '--no-resolv', '--no-hosts', '--pid-file=', '--user='],
-    ...[`--port=${routerPort}`, '--listen-address=127.0.0.1', '--bind-interfaces', '--local=/lan/'],
+    '--keep-in-foreground',
+    '--conf-file=/dev/null',
+    '--no-resolv',
+    '--no-hosts',
+    '--pid-file=',
+    '--user=',
+    `--port=${routerPort}`,
+    '--listen-address=127.0.0.1',
+    '--bind-interfaces',
+    '--local=/lan/',
     '--host-record=printer.lan,192.168.1.50',
   ]);
   assert.equal((await home.dug(id, 'udp', '-x', '192.168.1.50')).status, 'NXDOMAIN', 'answered locally without a rule');

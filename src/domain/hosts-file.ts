@@ -5,9 +5,9 @@ import type { DomainError } from './domain-error.ts';
 import type { ProfileId } from './ids.ts';
 import { conflictMessage, type LocalRecord, MAX_LOCAL_RECORDS, recordIndex } from './local-records.ts';
 
-export type HostsEntry = { readonly line: number; readonly address: IpAddress; readonly names: readonly string[] };
-export type LineError = { readonly line: number; readonly message: string };
-export type HostsFile = { readonly entries: readonly HostsEntry[]; readonly errors: readonly LineError[] };
+type HostsEntry = { readonly line: number; readonly address: IpAddress; readonly names: readonly string[] };
+type LineError = { readonly line: number; readonly message: string };
+type HostsFile = { readonly entries: readonly HostsEntry[]; readonly errors: readonly LineError[] };
 
 // Names of the machine that has the file, not of hosts in the network.
 const ownNames: ReadonlySet<string> = new Set([
@@ -60,7 +60,7 @@ function readEntry(first: string, words: readonly string[]): Result<Omit<HostsEn
 
 const shown = (text: string): string => text.slice(0, 100);
 
-export type HostsImport = {
+type HostsImport = {
   readonly added: readonly LocalRecord[];
   /** Records that existed already. */
   readonly unchanged: number;

@@ -60,7 +60,13 @@ for (const [given, expected] of invalidRecords)
 
 test('a name with an alias has no other records, in the same scope', () => {
   const stored = (type: LocalRecord['type'], value: string, profile?: ProfileId): LocalRecord => ({
-    ...{ id: '1', account, profile, name: 'a.home', type, value, ttlSeconds: undefined },
+    id: '1',
+    account,
+    profile,
+    name: 'a.home',
+    type,
+    value,
+    ttlSeconds: undefined,
   });
   const alias = /^type: a name with a CNAME record/;
   assert.match(checked(input('a.home', 'A', '1.2.3.4'), [stored('CNAME', 'b.home')]), alias);

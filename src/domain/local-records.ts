@@ -76,7 +76,7 @@ function recordName(text: string, type: LocalRecordType): string | undefined {
 }
 
 /** The record in canonical form, or every error with its path. */
-export function parseLocalRecord(
+function parseLocalRecord(
   { profile, name: nameText, type, value: valueText, ttlSeconds }: LocalRecordInput,
   profiles: readonly ProfileId[],
 ): Result<Content, DomainError> {

@@ -51,7 +51,7 @@ export function createLocalNameRegistry(secret: Uint8Array) {
     },
     remove: (account: string): void => void accounts.delete(account),
     /** Undefined if no name is local for the client. */
-    of({ account, profile }: KnownDevice | KnownProfile): FilteredLocalNames | undefined {
+    of: ({ account, profile }: KnownDevice | KnownProfile): FilteredLocalNames | undefined => {
       const { own } = profile.settings;
       const hasSettings = own.searchDomains.length > 0 || own.dns64 !== undefined;
       const held = accounts.get(account.id) ?? (hasSettings ? newHeld() : undefined);

@@ -19,13 +19,22 @@ const profile = 'abcd1234' as ProfileId;
 const record = (line: string, rest: Partial<LocalRecord> = {}): LocalRecord => {
   const [name = '', type, ...value] = line.split(' ');
   return {
-    ...{ id: line, account, profile: undefined, name, type: type as LocalRecordType, value: value.join(' ') },
+    id: line,
+    account,
+    profile: undefined,
+    name,
+    type: type as LocalRecordType,
+    value: value.join(' '),
     ttlSeconds: undefined,
     ...rest,
   };
 };
 const rule = (domain: string, upstream: string, rest: Partial<ForwardRule> = {}): ForwardRule => ({
-  ...{ id: domain, account, profile: undefined, domain, upstreams: [upstream] },
+  id: domain,
+  account,
+  profile: undefined,
+  domain,
+  upstreams: [upstream],
   ...rest,
 });
 const withOwn = (own: Partial<OwnSettings>) => {
@@ -42,11 +51,17 @@ const answered = (message: Message | undefined): string[] => {
 };
 
 const address = (name: string, ...bytes: number[]): ResourceRecord => ({
-  ...{ name: wireName(name)!, type: bytes.length === 4 ? types.A : types.AAAA, class: 1, ttl: 300 },
+  name: wireName(name)!,
+  type: bytes.length === 4 ? types.A : types.AAAA,
+  class: 1,
+  ttl: 300,
   data: Uint8Array.from(bytes),
 });
 const soa = (name: string, ttl: number): ResourceRecord => ({
-  ...{ name: wireName(name)!, type: types.SOA, class: 1, ttl },
+  name: wireName(name)!,
+  type: types.SOA,
+  class: 1,
+  ttl,
   data: Uint8Array.from([0, 0, ...Array<number>(19).fill(0), ttl]),
 });
 
