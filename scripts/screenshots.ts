@@ -43,7 +43,13 @@ const shots: readonly Shot[] = [
   { name: 'join', path: '/join#weir_inv_example', isSignedOut: true },
   { name: 'servers', path: '/servers' },
   { name: 'server', path: ({ server }) => `/servers/${server}` },
-  ...['lists', 'rules', 'parental', 'safety', 'access', 'blocking', 'advanced'].map((section) => ({
+  { name: 'local-names', path: '/local-names' },
+  {
+    name: 'local-names-add',
+    path: '/local-names',
+    act: (page) => page.getByRole('button', { name: 'Add record' }).click(),
+  },
+  ...['lists', 'rules', 'parental', 'safety', 'access', 'blocking', 'names', 'advanced'].map((section) => ({
     name: `server-${section}`,
     path: ({ server }: Things) => `/servers/${server}/${section}`,
   })),
@@ -150,6 +156,8 @@ const childrensSettings = {
   access_settings: { blocked_clients: ['203.0.113.7', 'AS64496'] },
 };
 
+const HOSTS = '192.168.1.10 nas.home.arpa nas\nfd00::10 nas.home.arpa\n192.168.1.20 printer.home.arpa\n';
+
 type Made = Awaited<ReturnType<Home['device']>>;
 
 /** Seeds data for the pages. */
@@ -159,6 +167,15 @@ async function furnish({ device, ask, dug }: Home): Promise<Things> {
   const { id: children } = await ask('POST', '/oapi/v1/dns_servers', { name: 'Children', settings: childrensSettings });
   await ask('POST', '/api/v1/invitations', { email: 'bob@example.org', role: 'admin' });
   await ask('POST', '/api/v1/api_keys', { name: 'Home automation' });
+  await ask('POST', '/api/v1/local_records/import', { hosts: HOSTS });
+  await ask('POST', '/api/v1/local_records', { name: '*.apps.home.arpa', type: 'CNAME', value: 'nas.home.arpa' });
+  await ask('POST', '/api/v1/forward_rules', { domain: 'lan', upstreams: ['192.168.1.1'], dns_server_id: children });
+  await ask('POST', '/api/v1/forward_rules', { domain: '192.168.0.0/16', upstreams: ['192.168.1.1'] });
+  await ask('PUT', `/api/v1/dns_servers/${children}/local_names`, {
+    dns64: {},
+    rebinding_allowed: ['plex.direct'],
+    search_domains: ['home.arpa', 'lan'],
+  });
   const [{ id: phone }, { id: laptop }] = made as [Made, Made];
   await ask('PUT', `/oapi/v1/devices/${laptop}`, { dns_server_id: children });
   await dug(laptop, 'doh', 'www.example.org', 'A');

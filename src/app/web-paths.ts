@@ -7,6 +7,7 @@ export const webPaths = [
   '/authorize',
   '/connect',
   '/network',
+  '/local-names',
   '/statistics',
   '/devices',
   '/devices/*',

@@ -9,6 +9,8 @@ export function Dialog(props: ModalProps) {
       centered
       styles={{ title: { fontWeight: 650, fontSize: '1.125rem' } }}
       closeButtonProps={{ 'aria-label': t('close') }}
+      // The header of the dialog must not be a banner landmark of the page.
+      attributes={{ header: { role: 'presentation' } }}
       {...props}
     />
   );

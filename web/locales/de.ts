@@ -7,6 +7,7 @@ import dashboard from './de/dashboard.json';
 import devices from './de/devices.json';
 import errors from './de/errors.json';
 import join from './de/join.json';
+import localNames from './de/local-names.json';
 import log from './de/log.json';
 import network from './de/network.json';
 import servers from './de/servers.json';
@@ -34,4 +35,5 @@ export const texts = {
   system,
   connect,
   network,
+  localNames,
 };

@@ -7,6 +7,7 @@ import dashboard from './en/dashboard.json';
 import devices from './en/devices.json';
 import errors from './en/errors.json';
 import join from './en/join.json';
+import localNames from './en/local-names.json';
 import log from './en/log.json';
 import network from './en/network.json';
 import servers from './en/servers.json';
@@ -34,4 +35,5 @@ export const texts = {
   system,
   connect,
   network,
+  localNames,
 };

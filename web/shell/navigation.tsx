@@ -1,4 +1,5 @@
 import {
+  IconAddressBook,
   IconChartBar,
   IconDevices,
   IconFileStack,
@@ -17,6 +18,7 @@ const items = [
   { to: '/', label: 'nav.dashboard', icon: IconGauge },
   { to: '/devices', label: 'nav.devices', icon: IconDevices },
   { to: '/network', label: 'nav.network', icon: IconNetwork },
+  { to: '/local-names', label: 'nav.localNames', icon: IconAddressBook },
   { to: '/servers', label: 'nav.servers', icon: IconServer2 },
   { to: '/log', label: 'nav.log', icon: IconListSearch },
   { to: '/statistics', label: 'nav.statistics', icon: IconChartBar },

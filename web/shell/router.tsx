@@ -85,6 +85,11 @@ const network = createRoute({
   path: '/network',
   component: page(() => import('../pages/network/network-page.tsx'), 'NetworkPage'),
 });
+const localNames = createRoute({
+  getParentRoute: () => shell,
+  path: '/local-names',
+  component: page(() => import('../pages/local-names/local-names-page.tsx'), 'LocalNamesPage'),
+});
 const servers = createRoute({
   getParentRoute: () => shell,
   path: '/servers',
@@ -136,6 +141,7 @@ export const router = createRouter({
       connectDevice,
       connect,
       network,
+      localNames,
       servers,
       server,
       log,

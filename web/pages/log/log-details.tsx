@@ -12,6 +12,7 @@ import { RuleText } from '../../components/rule-text.tsx';
 import { useCanEdit } from '../../components/use-can-edit.ts';
 import { useCountryName } from '../../components/use-country-name.ts';
 import { useListName } from '../../components/use-list-name.ts';
+import { AllowPrivate } from './allow-private.tsx';
 import { CurrentDecision } from './current-decision.tsx';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-rows.ts';
@@ -71,6 +72,7 @@ function Details({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }
           {(isBlocked(status) ? (['allow', 'block'] as const) : (['block', 'allow'] as const)).map((action) => (
             <RuleMenu key={action} action={action} name={row.domain} server={server} />
           ))}
+          {filtering.filter_rule === REBINDING_PROTECTION && <AllowPrivate domain={row.domain} server={server} />}
         </Group>
       )}
       <Facts row={row} onFilter={onFilter} />
@@ -94,7 +96,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
   const facts: readonly (readonly [name: Fact, value: ReactNode])[] = [
     ['time', <TimeText key="time" millis={row.time_millis} />],
     ['list', filtering.filter_id && <bdi>{nameOf(filtering.filter_id)}</bdi>],
-    ['rule', filtering.filter_rule && <RuleText rule={filtering.filter_rule} />],
+    ['rule', filtering.filter_rule && <RuleOrReason rule={filtering.filter_rule} />],
     ['service', filtering.blocked_service_id],
     ['device', device && <DeviceLink id={device} name={devices.find(({ id }) => id === device)?.name} />],
     ['server', server && <bdi>{servers.find(({ id }) => id === server)?.name ?? server}</bdi>],
@@ -128,6 +130,20 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
       </Group>
     </Stack>
   );
+}
+
+const REBINDING_PROTECTION = 'rebinding protection';
+// Recorded in place of a rule where no rule decided.
+const reasons = {
+  [REBINDING_PROTECTION]: 'reasons.rebinding',
+  'access settings': 'reasons.access',
+  'local record': 'reasons.record',
+} as const;
+const isReason = (text: string): text is keyof typeof reasons => Object.hasOwn(reasons, text);
+
+function RuleOrReason({ rule }: { rule: string }) {
+  const { t } = useTranslation('log');
+  return isReason(rule) ? t(reasons[rule]) : <RuleText rule={rule} />;
 }
 
 type Fact =

@@ -15,6 +15,7 @@ import { AccessSection } from './sections/access-section.tsx';
 import { AdvancedSection } from './sections/advanced-section.tsx';
 import { BlockingSection } from './sections/blocking-section.tsx';
 import { GeneralSection } from './sections/general-section.tsx';
+import { LocalNamesSection } from './sections/local-names-section.tsx';
 import { SafetySection } from './sections/safety-section.tsx';
 import { SectionNavigation } from './sections/section-navigation.tsx';
 import { isSection, type SectionName } from './sections/sections.ts';
@@ -31,6 +32,7 @@ const bodies: Readonly<Record<SectionName, ComponentType>> = {
   safety: SafetySection,
   access: AccessSection,
   blocking: BlockingSection,
+  names: LocalNamesSection,
   advanced: AdvancedSection,
 };
 

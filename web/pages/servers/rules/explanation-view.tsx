@@ -54,10 +54,22 @@ export function ExplanationView({ domain, explanation }: { domain: string; expla
       </Group>
       <Text size="sm">
         {verdict.source === undefined
-          ? t('test.noRule')
+          ? verdict.kind === 'pass' && t('test.noRule')
           : t('test.by', { where: whereOf({ source: verdict.source, list: verdict.list ?? '' }) })}{' '}
-        {verdict.rule !== undefined && <RuleText rule={verdict.rule} />}
+        {verdict.source !== undefined && verdict.rule !== undefined && <RuleText rule={verdict.rule} />}
       </Text>
+      {explanation.local_names.map((local) => (
+        <Stack key={`${local.kind} ${local.name} ${local.searched_name}`} gap={2}>
+          <Text size="sm">
+            {local.searched_name !== undefined && t('test.local.searched', { name: local.searched_name })}{' '}
+            {t(`test.local.${local.kind}`, { name: local.name, upstreams: local.upstreams.join(', ') })}
+          </Text>
+          {local.answer.map((line) => (
+            <RuleText key={line} rule={line} />
+          ))}
+        </Stack>
+      ))}
+      {explanation.dns64 !== undefined && <Text size="sm">{t('test.local.dns64', { prefix: explanation.dns64 })}</Text>}
       {answer.filtered && (
         <Text size="sm" c="dimmed">
           {t('test.answerFiltered', {

@@ -7,6 +7,7 @@ const paths = {
   safety: ['safebrowsing_settings'],
   access: ['access_settings'],
   blocking: ['blocking_mode_settings', 'block_ttl_seconds'],
+  names: [],
   advanced: [],
 } as const satisfies Record<string, readonly string[]>;
 
