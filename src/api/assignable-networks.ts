@@ -6,8 +6,15 @@ import type { Deps } from './deps.ts';
 
 type Reads = Pick<StoreReader, 'accounts' | 'operators'>;
 
-/** Networks are shared by all tenants: with several accounts only the operator assigns them or forwards queries into them. */
-export async function assignableTo(store: Reads, deps: Deps, { role, user }: Caller): Promise<AssignableNetworks> {
+/**
+ * Networks are shared by all tenants: with several accounts only the operator assigns them, forwards queries into them, or identifies
+ * clients there.
+ */
+export async function assignableTo(
+  store: Reads,
+  deps: Pick<Deps, 'operator' | 'linkPrivateAddress'>,
+  { role, user }: Pick<Caller, 'role' | 'user'>,
+): Promise<AssignableNetworks> {
   const isOperator =
     deps.operator !== 'nobody' && role === 'owner' && (await store.operators.find(deps.operator)) === user;
   if (isOperator) return 'any';

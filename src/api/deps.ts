@@ -37,6 +37,7 @@ export type Deps = {
   readonly listHealth: () => readonly ListHealth[];
   /** Explains the decision for a query; returns an error for an invalid query. */
   readonly explain: (input: {
+    readonly account: AccountId;
     readonly dnsServer: ProfileId;
     readonly device: DeviceId | undefined;
     readonly name: string;
@@ -44,6 +45,8 @@ export type Deps = {
     /** Names and addresses in the answer. */
     readonly answer: readonly string[];
     readonly clientAddress: string | undefined;
+    /** To be identified, if no device is given. */
+    readonly client: DescribedClient | undefined;
   }) => Promise<Result<Explained, DomainError>>;
   /** Number of steps of the regular expression of a rule; 0 for a rule without one. */
   readonly expressionSteps: (rule: string) => number;
@@ -180,8 +183,25 @@ type ExplainedRule = {
   readonly why: string;
 };
 
+type DescribedClient = {
+  readonly address?: string | undefined;
+  readonly mac?: string | undefined;
+  readonly host_name?: string | undefined;
+};
+
+type ClientMatch = { readonly kind: string; readonly value: string; readonly device: string | undefined };
+
 /** Record types and response codes are already text. */
 export type Explained = {
+  /** The described client; undefined if none was described. */
+  readonly client:
+    | {
+        readonly device: string | undefined;
+        readonly dnsServer: string | undefined;
+        readonly by: ClientMatch | undefined;
+        readonly others: readonly ClientMatch[];
+      }
+    | undefined;
   readonly filtering: 'full' | 'parental paused' | 'off';
   readonly localNames: readonly {
     readonly kind: 'record' | 'alias' | 'loop' | 'forward';

@@ -6,6 +6,7 @@ import { catalogueOperations } from './catalogue.ts';
 import { customListOperations } from './custom-lists.ts';
 import { customUpstreamOperations } from './custom-upstreams.ts';
 import { dedicatedAddressOperations } from './dedicated-addresses.ts';
+import { deviceIdentifierOperations } from './device-identifiers.ts';
 import { deviceOperations } from './devices.ts';
 import { dnsServerOperations } from './dns-servers.ts';
 import { explainOperations } from './explain.ts';
@@ -47,6 +48,7 @@ export const operations: readonly Operation[] = [
   ...localRecordOperations,
   ...forwardRuleOperations,
   ...localNameSettingOperations,
+  ...deviceIdentifierOperations,
   ...dnsServerOperations,
   ...temporaryRuleOperations,
   ...customUpstreamOperations,

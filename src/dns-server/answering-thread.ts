@@ -1,4 +1,4 @@
-import { deviceTags } from '../domain/device-tags.ts';
+import { tagsOf } from '../domain/device-tags.ts';
 import type { ProfileSettings } from '../domain/profile.ts';
 import { type ListTable, openTable } from '../engine/list-table.ts';
 import { createDecider } from '../engine/match/decide.ts';
@@ -9,6 +9,7 @@ import { noteReleased } from '../platform/idle-gc.ts';
 import { NOTHING, newRingRecord, openRingWriter } from '../query-log/index.ts';
 import { openCacheReader } from '../resolver/cache/read-cache.ts';
 import type { Client } from '../resolver/identity/client.ts';
+import { createActivityCounter } from '../resolver/identity/client-activity.ts';
 import type { ClientFacts, KnownClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
 import { networkSet } from '../resolver/identity/networks.ts';
 import { compileDns64, type Dns64Prefix } from '../resolver/local-names/dns64.ts';
@@ -95,6 +96,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     decider,
     cache,
     recorder,
+    activity: createActivityCounter(),
     locate,
     isRebinding,
     targetFilter: createTargetFilter({ decider, recorder, isRebinding, locate }),
@@ -179,11 +181,10 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
   };
 }
 
-/** A device in a snapshot of an older version has no type. */
 function ruleClientFor(identity: KnownClientUpdate['identity']): Client['ruleClient'] {
   if (identity.kind === 'guest') return { name: undefined, tags: undefined };
-  const { name, type } = identity.device;
-  return { name, tags: type && deviceTags[type] };
+  const { name, type, tags } = identity.device;
+  return { name, tags: tagsOf(type, tags) };
 }
 
 export type Answering = ReturnType<typeof setUpAnswering>;

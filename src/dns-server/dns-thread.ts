@@ -116,7 +116,7 @@ const lookups = createLookups({
   resolve: resolve.resolve,
   rewrite: createRewrite(followAliases),
   localNames: createLocalLookup({ namesFor, followAliases }),
-  debug: createDebug(thread),
+  debug: createDebug(thread, clients.identifiedBy),
   prove: createProve(clients.addressProof, (link) => rpc.call<boolean>({ kind: 'prove address', ...link })),
   designated: ({ identity }) =>
     designatedResolvers({ ...setup.designated, ...listeners.ports() })(
@@ -152,6 +152,11 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     thread.useHostNames(memory);
     for (const { send } of udpThreads) send({ kind: 'host names', memory });
   },
+  'network hosts': ({ hosts }) => clients.setHosts(hosts),
+  'client activity'({ round }) {
+    for (const { send } of udpThreads) send({ kind: 'report activity', round });
+    return thread.activity.take();
+  },
   naming: ({ naming }) => clientIds.resendAll(naming),
   listen: ({ on, host, port }) => listeners.listen(on, { host, port }, answers),
   unlisten: ({ on }) => listeners.unlisten(on),
@@ -178,9 +183,11 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     identities: throttle.counts(),
     automatonBytes: threadAutomata.bytes(),
   }),
-  explain({ dnsServer, device, query }) {
-    const client = clients.find(dnsServer, device);
-    return client && explainQuery(thread, client, query, namesFor);
+  explain({ account, dnsServer, device, client: described, query }) {
+    const identified = described && clients.explainClient(described, account);
+    const isOfServer = identified?.dnsServer === dnsServer;
+    const client = clients.find(dnsServer, device ?? (isOfServer ? identified.device : undefined));
+    return client && { ...explainQuery(thread, client, query, namesFor), client: identified };
   },
   async stop() {
     prefetch.stop();

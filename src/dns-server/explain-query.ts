@@ -7,6 +7,7 @@ import { explainLocally, type LocalExplanation, verdictOf } from '../resolver/ex
 import { type ExplainedVerdict, toExplainedVerdict } from '../resolver/explain/explained-verdict.ts';
 import { addressBytes } from '../resolver/identity/address-key.ts';
 import type { Client } from '../resolver/identity/client.ts';
+import type { IdentifiedClient } from '../resolver/identity/explain-client.ts';
 import { ACCESS_SETTINGS, isPrivateDomain, REBINDING_PROTECTION } from '../resolver/pipeline/filter-targets.ts';
 import type { LocalLookupDeps } from '../resolver/pipeline/local-lookup.ts';
 import { compositionNow } from '../resolver/policy/policy.ts';
@@ -22,6 +23,8 @@ export type QueryExplanation = {
   readonly dns64: string | undefined;
   readonly verdict: ExplainedVerdict;
   readonly answer: AnswerExplanation;
+  /** If a client was described: the device that it is. */
+  readonly client: IdentifiedClient | undefined;
   readonly rules: readonly {
     readonly source: SourceName;
     readonly list: string;
@@ -58,7 +61,7 @@ export function explainQuery(
   client: Client,
   { name, type, answer, clientAddress }: ExplainedQuery,
   namesFor: LocalLookupDeps['namesFor'],
-): QueryExplanation {
+): Omit<QueryExplanation, 'client'> {
   const { policy, isProtected, ruleClient, identity, hasAccess } = client;
   const linkedIp = identity.kind === 'device' ? identity.device.linkedIp : undefined;
   const address = clientAddress ?? (linkedIp === undefined ? undefined : addressBytes(linkedIp));

@@ -4,6 +4,7 @@ import { newQuestion } from '../dns/question.ts';
 import { addressKey } from '../resolver/identity/address-key.ts';
 import type { ClientRegistry } from '../resolver/identity/client-registry.ts';
 import { GLOBAL } from '../resolver/identity/client-updates.ts';
+import { trustedMacLength } from '../resolver/identity/mac-option.ts';
 import type { Answers, DnsRequest, Report } from '../resolver/transport/listener.ts';
 import { readForwarded, sendOn } from '../resolver/transport/udp-forwarded.ts';
 import type { ToUdp, UdpLink } from './thread-messages.ts';
@@ -46,13 +47,14 @@ export function answerForwarded({ link, answers, clients, configVersions, report
     const globalVersion = Atomics.load(configVersions, GLOBAL);
     const update = clients.toUpdate(clients.identify(request, question));
     if (!update) return;
-    const { deviceAt, deviceLength } = question;
+    const { deviceAt, deviceLength, macAt } = question;
     const [client, local] = [request.client.slice(), request.local.slice()];
     const device = request.bytes.slice(deviceAt, deviceAt + deviceLength);
+    const mac = request.bytes.slice(macAt, macAt + trustedMacLength(request, question));
     const version = Atomics.load(configVersions, update.slot);
-    const key = [client, local, device].map((bytes) => Buffer.from(bytes).toString('latin1')).join('|');
+    const key = [client, local, device, mac].map((bytes) => Buffer.from(bytes).toString('latin1')).join('|');
     if (isPublished(key, `${version} ${globalVersion}`)) return;
-    send({ kind: 'client update', client, local, device, ...update, version, globalVersion });
+    send({ kind: 'client update', client, local, device, mac, ...update, version, globalVersion });
   };
 
   const answer = (fd: number, request: DnsRequest, peer: Uint8Array): void => {

@@ -3,17 +3,21 @@ import { threadFile } from '../platform/thread-file.ts';
 import { threadLimits } from '../platform/thread-limits.ts';
 import { createRpc, onThreadEnd } from '../platform/worker-rpc.ts';
 import { createCacheMemory } from '../resolver/cache/cache-layout.ts';
+import type { ClientActivity } from '../resolver/identity/client-activity.ts';
 import { createConfigVersions } from '../resolver/identity/client-updates.ts';
+import type { KnownHost } from '../resolver/identity/host-table.ts';
 import type { RecordSource } from '../resolver/local-names/record-table.ts';
 import { clientLimitMemory } from '../resolver/transport/client-limit.ts';
 import type { Endpoint } from '../resolver/transport/listener.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { mustBeFree } from '../resolver/transport/udp-dgram.ts';
+import { collectActivity } from './collect-activity.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import type { DnsStatus } from './dns-status.ts';
 import type { QueryExplanation } from './explain-query.ts';
 import { sumSkipped } from './skipped-rules.ts';
 import type {
+  ActivityMessage,
   AnsweringSetup,
   FromDns,
   Listener,
@@ -66,14 +70,20 @@ export function openDns(options: OpenDnsOptions) {
     if (!isStopping) options.onLost(error);
   };
   const receive = (message: unknown): void => {
-    const received = message as ProblemMessage | SkippedMessage;
+    const received = message as ProblemMessage | SkippedMessage | ActivityMessage;
     if (received.kind === 'problem') options.report(received.problem, received.error);
     if (received.kind === 'skipped') skipped.add(received.skipped);
+    if (received.kind === 'client activity') activity.reported(received.round, received.activity);
   };
   const rpc = createRpc<ToDns, FromDns>(thread, options.change, receive);
   onThreadEnd(thread, lost);
 
   const counts = Array.from({ length: options.udpThreads }, () => new SharedArrayBuffer(udpCountNames.length * 8));
+  let listeningUdp = 0;
+  const activity = collectActivity({
+    request: (round) => rpc.call({ kind: 'client activity', round }),
+    udpThreads: () => listeningUdp,
+  });
   const startUdp = (nth: number) => {
     const [control, forward] = [new MessageChannel(), new MessageChannel()];
     const messageCount = new SharedArrayBuffer(4);
@@ -110,6 +120,10 @@ export function openDns(options: OpenDnsOptions) {
       rpc.call({ kind: 'accounts', ...told }),
     /** Resolves when the next query uses them. */
     useHosts: (records: readonly RecordSource[]): Promise<void> => rpc.call({ kind: 'hosts', records }),
+    /** Replaces the MAC addresses and names of the hosts in the local network; the next query uses them. */
+    setHosts: (hosts: readonly KnownHost[]): Promise<void> => rpc.call({ kind: 'network hosts', hosts }),
+    /** Queries of clients in private networks since the last call, of all threads. */
+    clientActivity: (): Promise<readonly ClientActivity[]> => activity.collect(),
     listen: (on: Listener, { host, port }: Endpoint): Promise<Endpoint> => rpc.call({ kind: 'listen', on, host, port }),
     unlisten: (on: Listener): Promise<void> => rpc.call({ kind: 'unlisten', on }),
     /** All UDP threads on one port; without UDP threads, the resolver thread. */
@@ -119,7 +133,10 @@ export function openDns(options: OpenDnsOptions) {
       const started = await Promise.allSettled(udp.map(({ listen }) => listen(endpoint)));
       const [first] = started;
       const refused = started.find((each) => each.status === 'rejected');
-      if (!refused && first?.status === 'fulfilled') return first.value;
+      if (!refused && first?.status === 'fulfilled') {
+        listeningUdp = udp.length;
+        return first.value;
+      }
       // After all have replied: terminating a thread while it loads koffi crashes the process.
       await Promise.all(udp.map((worker) => worker.terminate()));
       udp = startAllUdp();

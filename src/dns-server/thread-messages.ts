@@ -3,8 +3,11 @@ import type { HumanId } from '../domain/human-id.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { SafetyKind } from '../filter-lists/list-request.ts';
 import type { LiveTable } from '../filter-lists/managed-list.ts';
+import type { ClientActivity } from '../resolver/identity/client-activity.ts';
 import type { ClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount, PendingLink } from '../resolver/identity/directory.ts';
+import type { KnownHost } from '../resolver/identity/host-table.ts';
+import type { DescribedClient } from '../resolver/identity/identify.ts';
 import type { RecordSource } from '../resolver/local-names/record-table.ts';
 import type { ExplainedQuery } from './explain-query.ts';
 import type { SkippedRules } from './skipped-rules.ts';
@@ -57,6 +60,10 @@ export type ToDns =
       /** By profile id, for rules that take long to compile. */
       readonly ruleTables: ReadonlyMap<string, ProfileTables>;
     }
+  /** Replaces the hosts of the local network. */
+  | { readonly kind: 'network hosts'; readonly hosts: readonly KnownHost[] }
+  /** Resolves to the `ClientActivity` of the resolver thread; the UDP threads report theirs to the main thread. */
+  | { readonly kind: 'client activity'; readonly round: number }
   /** Resolves to the bound address. UDP only if there are no UDP threads. */
   | { readonly kind: 'listen'; readonly on: Listener; readonly host: string; readonly port: number }
   | { readonly kind: 'unlisten'; readonly on: Listener }
@@ -70,8 +77,11 @@ export type ToDns =
   /** Resolves to a `QueryExplanation`, or undefined if the profile or its device does not exist. */
   | {
       readonly kind: 'explain';
+      readonly account: AccountId;
       readonly dnsServer: string;
       readonly device: string | undefined;
+      /** Without a device: the client that is to be identified. */
+      readonly client: DescribedClient | undefined;
       readonly query: ExplainedQuery;
     }
   | { readonly kind: 'stop' };
@@ -96,6 +106,13 @@ export type FromDns =
 /** From every answering thread to the main thread. */
 export type SkippedMessage = { readonly kind: 'skipped'; readonly skipped: readonly SkippedRules[] };
 
+/** From a UDP thread to the main thread, for `report activity`. */
+export type ActivityMessage = {
+  readonly kind: 'client activity';
+  readonly round: number;
+  readonly activity: readonly ClientActivity[];
+};
+
 export type ProblemMessage = { readonly kind: 'problem'; readonly problem: string; readonly error: string | undefined };
 
 export type ToUdp =
@@ -103,6 +120,7 @@ export type ToUdp =
   | ClientUpdate
   /** Memory of the `NameFilter` of the operator's hosts file. */
   | { readonly kind: 'host names'; readonly memory: SharedArrayBuffer | undefined }
+  | { readonly kind: 'report activity'; readonly round: number }
   /** The rules of these accounts may have changed: their cached automata are dropped. */
   | { readonly kind: 'rules changed'; readonly accounts: readonly string[] }
   | { readonly kind: 'stop' };

@@ -8,7 +8,7 @@ import type { Endpoint } from '../resolver/transport/listener.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { openUdpBatch } from '../resolver/transport/udp-mmsg.ts';
 import { setUpAnswering } from './answering-thread.ts';
-import type { ProblemMessage, SkippedMessage, ToUdp } from './thread-messages.ts';
+import type { ActivityMessage, ProblemMessage, SkippedMessage, ToUdp } from './thread-messages.ts';
 import type { UdpSetup } from './udp-messages.ts';
 
 /*
@@ -17,7 +17,7 @@ import type { UdpSetup } from './udp-messages.ts';
  */
 const { answering, proxies, counts, messageCount, controlPort, forwardPort } = workerData as UdpSetup;
 const main = parentPort!;
-const post = (message: ProblemMessage | SkippedMessage): void => main.postMessage(message);
+const post = (message: ProblemMessage | SkippedMessage | ActivityMessage): void => main.postMessage(message);
 
 const thread = setUpAnswering(answering, (skipped) => post({ kind: 'skipped', skipped }));
 const clients = knownClients(new Int32Array(answering.memory.configVersions), (update) => {
@@ -63,6 +63,8 @@ function handle(message: ToUdp): void {
   else if (message.kind === 'client update') clients.applyUpdate(message);
   else if (message.kind === 'host names') thread.useHostNames(message.memory);
   else if (message.kind === 'rules changed') thread.releaseRules(message.accounts);
+  else if (message.kind === 'report activity')
+    post({ kind: 'client activity', round: message.round, activity: thread.activity.take() });
   else batch?.stop();
 }
 

@@ -7,6 +7,10 @@ import type { Question } from './question.ts';
 // More options than this are treated as an attack.
 const MAX_OPTIONS = 32;
 
+export const MAC_LENGTH = 6;
+const MAC_TEXT_LENGTH = 17;
+export const MAC_BASE64_LENGTH = 8;
+
 /** Records the offsets of known EDNS options; rejects malformed ones. */
 export function readQueryOptions(bytes: Uint8Array, at: number, end: number, into: Question): boolean {
   let next = at;
@@ -41,6 +45,12 @@ function noteOption(bytes: Uint8Array, code: number, at: number, length: number,
       into.deviceAt = at;
       into.deviceLength = length;
       return true;
+    case optionCodes.mac:
+      if (length === MAC_LENGTH) noteMac(at, length, into);
+      return true;
+    case optionCodes.macText:
+      if (length === MAC_TEXT_LENGTH || length === MAC_BASE64_LENGTH) noteMac(at, length, into);
+      return true;
     case optionCodes.padding:
       into.paddingAsked = true;
       return true;
@@ -53,6 +63,12 @@ function noteOption(bytes: Uint8Array, code: number, at: number, length: number,
     default:
       return true;
   }
+}
+
+function noteMac(at: number, length: number, into: Question): void {
+  if (into.macLength > 0) return;
+  into.macAt = at;
+  into.macLength = length;
 }
 
 /** Client cookie of 8 bytes, optionally followed by a server cookie of 8 to 32 bytes (RFC 7873, 5.2.2). */

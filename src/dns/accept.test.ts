@@ -215,6 +215,8 @@ test('the parts of a query are returned as offsets into its bytes', () => {
       subnetLength: 7,
       deviceAt: 72,
       deviceLength: 5,
+      macAt: 0,
+      macLength: 0,
       paddingAsked: true,
       extendedErrorAsked: true,
       keepaliveAsked: true,
@@ -245,7 +247,9 @@ test('a query in the middle of other bytes is read within its own', () => {
 
 test('nothing of a query before is left in the next', () => {
   const question = newQuestion();
-  const rich = bytes(withOpt('000a 0008 0102030405060708 fe32 0001 61 000c 0000', { flags: '8000' }));
+  const rich = bytes(
+    withOpt('000a 0008 0102030405060708 fe32 0001 61 fde9 0006 a0b1c2d3e4f5 000c 0000', { flags: '8000' }),
+  );
   const poor = bytes(`${HEADER} ${QUESTION}`);
   accept(rich, 0, rich.length, question);
   accept(poor, 0, poor.length, question);
@@ -267,6 +271,23 @@ test('a question that cannot be echoed is left out', () => {
 test('an option of which there are two is the first', () => {
   const question = accepted(withOpt('fe32 0001 61 fe32 0002 6262'));
   assert.equal(question.deviceLength, 1);
+});
+
+test('the MAC address of a client is six bytes, or text, and the first option of either kind counts', () => {
+  const macs: readonly (readonly [options: string, at: number, length: number])[] = [
+    ['fde9 0006 a0b1c2d3e4f5', 48, 6],
+    [`fe31 0011 ${'61'.repeat(17)}`, 48, 17],
+    [`fe31 0008 ${'61'.repeat(8)}`, 48, 8],
+    ['fde9 0006 a0b1c2d3e4f5 fde9 0006 000000000000', 48, 6],
+    [`fde9 0006 a0b1c2d3e4f5 fe31 0011 ${'61'.repeat(17)}`, 48, 6],
+    ['fde9 0008 a0b1c2d3e4f50000', 0, 0],
+    ['fde9 0000', 0, 0],
+    [`fe31 0010 ${'61'.repeat(16)}`, 0, 0],
+  ];
+  for (const [options, at, length] of macs) {
+    const { macAt, macLength } = accepted(withOpt(options));
+    assert.deepEqual([macAt, macLength], [at, length], options);
+  }
 });
 
 test('a datagram holds what the client takes, within reason', () => {

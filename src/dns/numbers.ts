@@ -74,6 +74,10 @@ export const optionCodes = {
   keepalive: 11,
   padding: 12,
   extendedError: 15,
+  /** Unassigned; sent by dnsmasq's `--add-mac`: the MAC address of the client of a forwarded query, 6 bytes. */
+  mac: 65001,
+  /** The same as text: `--add-mac=text` (17 bytes) and `--add-mac=base64` (8 bytes). */
+  macText: 65073,
   /** Unassigned; sent by dnsmasq's `--add-cpe-id`. A router uses it to identify the device of a forwarded query. */
   device: 65074,
 } as const;

@@ -30,6 +30,9 @@ export type Question = {
   subnetLength: number;
   deviceAt: number;
   deviceLength: number;
+  /** MAC address of the client behind a forwarder: 6 bytes, or text of 17 or 8 bytes. */
+  macAt: number;
+  macLength: number;
   paddingAsked: boolean;
   extendedErrorAsked: boolean;
   keepaliveAsked: boolean;
@@ -61,6 +64,8 @@ export const newQuestion = (): Question => ({
   subnetLength: 0,
   deviceAt: 0,
   deviceLength: 0,
+  macAt: 0,
+  macLength: 0,
   paddingAsked: false,
   extendedErrorAsked: false,
   keepaliveAsked: false,
@@ -94,6 +99,8 @@ export function clearQuestion(question: Question, bytes: Uint8Array, at: number)
   question.subnetLength = 0;
   question.deviceAt = 0;
   question.deviceLength = 0;
+  question.macAt = 0;
+  question.macLength = 0;
   question.paddingAsked = false;
   question.extendedErrorAsked = false;
   question.keepaliveAsked = false;

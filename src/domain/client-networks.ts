@@ -57,8 +57,12 @@ export function clientNetworks(
   return ok([...valid.values()].sort((a, b) => (a.network < b.network ? -1 : 1)));
 }
 
+/** Whether all addresses of the network are private. */
+export const isPrivateNetwork = (network: IpNetwork): boolean =>
+  parsedPrivate.some((outer) => contains(outer, network));
+
 function problemOf(network: IpNetwork, assignable: AssignableNetworks): string | undefined {
-  if (parsedPrivate.some((outer) => contains(outer, network))) return undefined;
+  if (isPrivateNetwork(network)) return undefined;
   if (assignable !== 'any') return 'must be a private network (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7, …)';
   const shortest = MIN_PUBLIC_PREFIX[network.family];
   return network.prefix < shortest

@@ -51,6 +51,7 @@ test('a new device is protected and has a password and a token of letters and di
     linkedIp: undefined,
     pendingIp: undefined,
     ddnsName: undefined,
+    tags: [],
     createdAt: 7,
   });
 });

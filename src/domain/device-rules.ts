@@ -74,6 +74,7 @@ function makeDevice(
     profile,
     name,
     type,
+    tags: [],
     protectionEnabled: true,
     dohAuthOnly: false,
     dohPassword: lettersFrom(random.subarray(PASSWORD_AT, TOKEN_AT), DOH_PASSWORD_LETTERS),

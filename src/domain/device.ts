@@ -19,6 +19,8 @@ export type Device = {
   readonly profile: ProfileId;
   readonly name: string;
   readonly type: DeviceType;
+  /** For `$ctag` rules, besides those that follow from the type. */
+  readonly tags: readonly string[];
   readonly protectionEnabled: boolean;
   /** Identified only by DoH with authentication. */
   readonly dohAuthOnly: boolean;

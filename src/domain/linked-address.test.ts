@@ -27,6 +27,7 @@ const device: Device = {
   linkedIp: undefined,
   pendingIp: undefined,
   ddnsName: undefined,
+  tags: [],
   linkToken: 'token',
   addressSuffix: undefined,
   createdAt: 7,

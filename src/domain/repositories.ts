@@ -1,6 +1,7 @@
 import type { Result } from '../kit/result.ts';
 import type { Account, Role, User } from './account.ts';
 import type { AuditEntry } from './audit.ts';
+import type { ClientIdentifier, DeviceIdentifier } from './client-identifiers.ts';
 import type { ClientNetwork } from './client-networks.ts';
 import type { AccessToken, ApiKey, ReplacedRefreshToken, UserSession } from './credentials.ts';
 import type { CustomList } from './custom-list.ts';
@@ -137,6 +138,13 @@ export type StoreReader = {
     /** Sorted by domain. */
     list(account: AccountId): Promise<readonly ForwardRule[]>;
   };
+  readonly deviceIdentifiers: {
+    /** Sorted by value. */
+    list(account: AccountId): Promise<readonly DeviceIdentifier[]>;
+    ofDevice(account: AccountId, device: DeviceId): Promise<readonly ClientIdentifier[]>;
+    /** Unscoped: the devices of any account that have one of these values. */
+    holders(values: readonly string[]): Promise<readonly (DeviceIdentifier & { readonly account: AccountId })[]>;
+  };
   readonly operators: {
     /** The user recorded for a value of the setting `operator`. The user may have been deleted since. */
     find(setting: string): Promise<UserId | undefined>;
@@ -236,6 +244,14 @@ type Writes = {
     update(rule: ForwardRule): Promise<boolean>;
     remove(account: AccountId, id: string): Promise<boolean>;
   };
+  readonly deviceIdentifiers: {
+    /** Fails if another device has one of the identifiers. */
+    replace(
+      account: AccountId,
+      device: DeviceId,
+      identifiers: readonly ClientIdentifier[],
+    ): Promise<Result<void, Conflict>>;
+  };
   readonly operators: {
     /** Replaces an earlier record for the same setting. */
     record(setting: string, user: UserId, now: number): Promise<void>;
@@ -276,4 +292,5 @@ export type AccountSnapshot = {
   readonly networks: readonly ClientNetwork[];
   readonly localRecords: readonly LocalRecord[];
   readonly forwardRules: readonly ForwardRule[];
+  readonly identifiers: readonly DeviceIdentifier[];
 };

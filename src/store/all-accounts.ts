@@ -6,6 +6,7 @@ import { accountReads } from './accounts.ts';
 import { clientNetworkReads, toClientNetwork } from './client-networks.ts';
 import { customListReads, toCustomList } from './custom-lists.ts';
 import { dedicatedReads, toDedicated } from './dedicated-addresses.ts';
+import { deviceIdentifierReads, toIdentifier } from './device-identifiers.ts';
 import { deviceReads, toDevice } from './devices.ts';
 import { forwardRuleReads, toForwardRule } from './forward-rules.ts';
 import { localRecordReads, toLocalRecord } from './local-records.ts';
@@ -26,6 +27,7 @@ export async function snapshotOf(session: Session, id: AccountId): Promise<Accou
     networks: await clientNetworkReads(session).list(id),
     localRecords: await localRecordReads(session).list(id),
     forwardRules: await forwardRuleReads(session).list(id),
+    identifiers: await deviceIdentifierReads(session).list(id),
   };
 }
 
@@ -53,6 +55,7 @@ async function withBelongings(session: Session, accounts: readonly Account[], la
   const networks = db.selectFrom('client_networks').selectAll().where('account', '>=', first);
   const records = db.selectFrom('local_records').selectAll().where('account', '>=', first).where('account', '<=', last);
   const rules = db.selectFrom('forward_rules').selectAll().where('account', '>=', first).where('account', '<=', last);
+  const identifiers = db.selectFrom('device_identifiers').selectAll().where('account', '>=', first);
   const profilesOf = byAccount((await ask('unscoped', profiles)).map(toProfile));
   const devicesOf = byAccount((await ask('unscoped', devices)).map(toDevice));
   const dedicatedOf = byAccount((await ask('unscoped', dedicated.where('account', '<=', last))).map(toDedicated));
@@ -60,6 +63,7 @@ async function withBelongings(session: Session, accounts: readonly Account[], la
   const networksOf = byAccount((await ask('unscoped', networks.where('account', '<=', last))).map(toClientNetwork));
   const recordsOf = byAccount((await ask('unscoped', records.orderBy('name').orderBy('id'))).map(toLocalRecord));
   const rulesOf = byAccount((await ask('unscoped', rules.orderBy('domain').orderBy('id'))).map(toForwardRule));
+  const identifiersOf = byAccount((await ask('unscoped', identifiers.where('account', '<=', last))).map(toIdentifier));
   return accounts.map((account) => ({
     account,
     profiles: profilesOf.get(account.id) ?? [],
@@ -69,6 +73,7 @@ async function withBelongings(session: Session, accounts: readonly Account[], la
     networks: networksOf.get(account.id) ?? [],
     localRecords: recordsOf.get(account.id) ?? [],
     forwardRules: rulesOf.get(account.id) ?? [],
+    identifiers: identifiersOf.get(account.id) ?? [],
   }));
 }
 

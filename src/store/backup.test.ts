@@ -32,7 +32,7 @@ async function fill(store: Store): Promise<void> {
   const made = newAccount('anna', 0xa0);
   await store.inTransaction(async (tx) => {
     await tx.accounts.create(made);
-    await tx.devices.add(deviceNumber(1, made.profile, { name: 'ünï "quoted" \\ 🙂\n' }));
+    await tx.devices.add(deviceNumber(1, made.profile, { name: 'ünï "quoted" \\ 🙂\n', tags: ['user_child'] }));
     await tx.keys.add(keyOf('anna'));
     await tx.tokens.addSession(sessionOf('anna'));
     await tx.tokens.addAccess(accessTokenOf('anna'), 2000);
@@ -43,6 +43,10 @@ async function fill(store: Store): Promise<void> {
     await tx.dedicated.link(anna, '192.0.2.1', deviceNumber(1, made.profile).id);
     await tx.localRecords.add(anna, [localRecordOf('anna', made.profile.id)]);
     await tx.forwardRules.add(forwardRuleOf('anna'));
+    await tx.deviceIdentifiers.replace(anna, deviceNumber(1, made.profile).id, [
+      { kind: 'mac', value: '02:00:00:00:00:01' },
+      { kind: 'network', value: '10.0.0.0/8' },
+    ]);
     await tx.audit.add(auditEntryOf('anna'));
   });
 }

@@ -5,6 +5,7 @@ import type { ListPage } from '../domain/repositories.ts';
 import type { Conflict } from '../domain/store-error.ts';
 import { err, type Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
+import { removeOfDevice } from './device-identifiers.ts';
 import { newestFirst } from './list-page.ts';
 import { bit, conflictUnless, folded } from './rows.ts';
 import { isNewShortId } from './short-ids.ts';
@@ -139,11 +140,14 @@ export const deviceWrites = (session: Session) => {
     async remove(account: AccountId, id: DeviceId): Promise<boolean> {
       const unlink = session.db.updateTable('dedicated_addresses').set({ device: null }).where('account', '=', account);
       await session.change(account, unlink.where('device', '=', id));
+      await removeOfDevice(session, account, id);
       const remove = session.db.deleteFrom('devices').where('account', '=', account).where('id', '=', id);
       return (await session.change(account, remove)) > 0;
     },
   };
 };
+
+const NO_TAGS: readonly string[] = [];
 
 const toRow = (device: Device): DeviceRow => ({
   id: device.id,
@@ -152,6 +156,7 @@ const toRow = (device: Device): DeviceRow => ({
   name: device.name,
   name_folded: folded(device.name),
   type: device.type,
+  tags: JSON.stringify(device.tags),
   protection_enabled: bit(device.protectionEnabled),
   doh_auth_only: bit(device.dohAuthOnly),
   doh_password: device.dohPassword,
@@ -170,6 +175,7 @@ export const toDevice = (row: DeviceRow): Device => ({
   profile: row.profile as ProfileId,
   name: row.name,
   type: row.type as DeviceType,
+  tags: row.tags === '[]' ? NO_TAGS : (JSON.parse(row.tags) as readonly string[]),
   protectionEnabled: row.protection_enabled === 1,
   dohAuthOnly: row.doh_auth_only === 1,
   dohPassword: row.doh_password,

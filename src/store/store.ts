@@ -19,6 +19,7 @@ import { clientNetworkReads, clientNetworkWrites } from './client-networks.ts';
 import { customListReads, customListWrites } from './custom-lists.ts';
 import type { Database, Run } from './database.ts';
 import { dedicatedReads, dedicatedWrites } from './dedicated-addresses.ts';
+import { deviceIdentifierReads, deviceIdentifierWrites } from './device-identifiers.ts';
 import { deviceReads, deviceWrites } from './devices.ts';
 import { forwardRuleReads, forwardRuleWrites } from './forward-rules.ts';
 import { invitationReads, invitationWrites } from './invitations.ts';
@@ -57,6 +58,7 @@ const readsOf = (session: Session): StoreReader => ({
   clientNetworks: clientNetworkReads(session),
   localRecords: localRecordReads(session),
   forwardRules: forwardRuleReads(session),
+  deviceIdentifiers: deviceIdentifierReads(session),
   operators: operatorReads(session),
   audit: auditReads(session),
 });
@@ -78,6 +80,7 @@ function transactionOf(session: Session): Transaction {
     clientNetworks: { ...reads.clientNetworks, ...clientNetworkWrites(session) },
     localRecords: { ...reads.localRecords, ...localRecordWrites(session) },
     forwardRules: { ...reads.forwardRules, ...forwardRuleWrites(session) },
+    deviceIdentifiers: { ...reads.deviceIdentifiers, ...deviceIdentifierWrites(session) },
     operators: { ...reads.operators, ...operatorWrites(session) },
     audit: { ...reads.audit, ...auditWrites(session) },
   };

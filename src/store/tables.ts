@@ -94,6 +94,7 @@ export type DeviceRow = {
   name: string;
   name_folded: string;
   type: string;
+  tags: string;
   protection_enabled: number;
   doh_auth_only: number;
   doh_password: string;
@@ -130,6 +131,8 @@ export type ForwardRuleRow = {
   upstreams: string;
 };
 
+export type DeviceIdentifierRow = { value: string; kind: string; account: string; device: string };
+
 export type AuditRow = {
   id: string;
   account: string;
@@ -161,6 +164,7 @@ export type Tables = {
   client_networks: ClientNetworkRow;
   local_records: LocalRecordRow;
   forward_rules: ForwardRuleRow;
+  device_identifiers: DeviceIdentifierRow;
   audit: AuditRow;
 };
 
@@ -184,6 +188,7 @@ export const keyOfTable = {
   client_networks: 'network',
   local_records: 'id',
   forward_rules: 'id',
+  device_identifiers: 'value',
   audit: 'id',
 } as const satisfies { readonly [T in keyof Tables]: keyof Tables[T] };
 
@@ -204,5 +209,6 @@ export const tablesOfAccount = [
   'client_networks',
   'local_records',
   'forward_rules',
+  'device_identifiers',
   'audit',
 ] as const satisfies readonly (keyof Tables)[];

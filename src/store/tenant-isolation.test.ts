@@ -52,6 +52,8 @@ async function withBoth(store: Store): Promise<void> {
       await tx.customLists.add(listOf(word));
       await tx.localRecords.add(made.account.id, [localRecordOf(word, made.profile.id)]);
       await tx.forwardRules.add(forwardRuleOf(word));
+      const identifier = { kind: 'host name', value: `phone-${word}` } as const;
+      await tx.deviceIdentifiers.replace(made.account.id, hex8(number) as DeviceId, [identifier]);
       await tx.dedicated.allocate(made.account.id, ['192.0.2.10', bensAddress], 1);
     }
     await tx.dedicated.link(bens, bensAddress, bensPhone.id);
@@ -77,6 +79,7 @@ const asked: {
   },
   tokens: { sessions: (read) => read.tokens.sessions(annas, 'user-ben' as UserId) },
   customLists: { find: (read) => read.customLists.find(annas, 'list-ben') },
+  deviceIdentifiers: { ofDevice: (read) => read.deviceIdentifiers.ofDevice(annas, bensPhone.id) },
   dedicated: { ofDevice: (read) => read.dedicated.ofDevice(annas, bensPhone.id) },
 };
 
@@ -113,6 +116,10 @@ onBoth('an account lists only its own data', async (store) => {
       list.map((thing) => thing.account),
       [annas],
     );
+  assert.deepEqual(
+    (await read.deviceIdentifiers.list(annas)).map(({ value }) => value),
+    ['phone-anna'],
+  );
   const { devices, dnsServers, dedicatedIpv4 } = await read.accounts.counts(annas);
   assert.deepEqual([devices, dnsServers, dedicatedIpv4, await read.devices.count(annas)], [1, 1, 1, 1]);
   const snapshot = await store.snapshot(annas);
@@ -138,6 +145,7 @@ const changes: readonly (readonly [string, (tx: Transaction) => Promise<unknown>
   ['forwardRules.update', (tx) => tx.forwardRules.update({ ...forwardRuleOf('ben'), account: annas })],
   ['forwardRules.remove', (tx) => tx.forwardRules.remove(annas, 'rule-ben')],
   ['customLists.remove', (tx) => tx.customLists.remove(annas, 'list-ben')],
+  ['deviceIdentifiers.replace', (tx) => tx.deviceIdentifiers.replace(annas, bensPhone.id, [])],
   ['dedicated.unlink', (tx) => tx.dedicated.unlink(annas, bensAddress, bensPhone.id)],
 ];
 
@@ -170,6 +178,9 @@ onBoth('a reference to data of another account is rejected', async (store) => {
   );
   const link = (tx: Transaction) => tx.dedicated.link(annas, '192.0.2.10', bensPhone.id);
   await assert.rejects(store.inTransaction(link), /foreign key|FOREIGN KEY/);
+  const identify = (tx: Transaction) =>
+    tx.deviceIdentifiers.replace(annas, bensPhone.id, [{ kind: 'host name', value: 'mine' }]);
+  await assert.rejects(store.inTransaction(identify), /foreign key|FOREIGN KEY/);
 });
 
 onBoth('with one account nothing of another goes', async (store) => {

@@ -196,6 +196,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
         filtering: 'off',
         localNames: [],
         dns64: undefined,
+        client: undefined,
         verdict: { kind: 'pass' },
         answer: {
           filtered: false,

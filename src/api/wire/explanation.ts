@@ -12,12 +12,38 @@ export const ExplainQuestion = object('ExplainQuestion', 'Query to explain and t
       description: 'IP address of the client, for `$client` rules; by default the linked address of the device.',
     }),
   ),
+  client: Type.Optional(
+    object('ExplainClient', 'A client that presents no device id; `device_id` must be absent.', {
+      address: Type.Optional(Type.String({ maxLength: 64, description: 'Source address of its queries.' })),
+      mac: Type.Optional(
+        Type.String({ maxLength: 64, description: 'MAC address that a forwarder adds to its queries.' }),
+      ),
+      host_name: Type.Optional(
+        Type.String({ maxLength: 300, description: 'Host name, besides those that are known for it.' }),
+      ),
+    }),
+  ),
   answer: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
       maxItems: 100,
       description: 'Names (CNAME targets) and addresses in the answer, in their order.',
     }),
   ),
+});
+
+const ClientMatch = object('ExplainClientMatch', 'A property that matched the client.', {
+  kind: Type.String({ description: 'For example `mac`, `address`, `host name`, `network` or `assigned network`.' }),
+  value: Type.String(),
+  device_id: Type.Optional(Type.String({ description: 'Absent for the network of a DNS server.' })),
+});
+
+const IdentifiedClient = object('ExplainIdentifiedClient', 'The device that the client is.', {
+  device_id: Type.Optional(Type.String()),
+  dns_server_id: Type.Optional(Type.String({ description: 'Absent if the client is not a client of this account.' })),
+  identified_by: Type.Optional(ClientMatch),
+  less_specific: Type.Array(ClientMatch, {
+    description: 'Others that matched, in the order in which they would decide.',
+  }),
 });
 
 const rule = {
@@ -87,6 +113,7 @@ export const Explanation = object('Explanation', 'Explanation of the decision fo
       description: 'Prefix of DNS64, which applies if the name has IPv4 addresses only. Only for type AAAA.',
     }),
   ),
+  client: Type.Optional(IdentifiedClient),
   verdict: ExplainVerdict,
   answer: ExplainAnswer,
   rules: Type.Array(ExplainRule, { description: 'Matching rules in order of precedence.' }),
@@ -98,9 +125,10 @@ export const Explanation = object('Explanation', 'Explanation of the decision fo
 });
 
 export const explanationToWire = (explained: Explained): Static<typeof Explanation> => {
-  const { filtering, localNames, dns64, verdict, answer, rules, skipped, missing } = explained;
+  const { filtering, localNames, dns64, verdict, answer, rules, skipped, missing, client } = explained;
   return {
     filtering,
+    ...(client && { client: clientToWire(client) }),
     local_names: localNames.map(({ kind, name, searchedName, answer: records, upstreams }) => ({
       kind,
       name,
@@ -131,6 +159,19 @@ export const explanationToWire = (explained: Explained): Static<typeof Explanati
     missing_lists: [...missing],
   };
 };
+
+const clientToWire = ({ device, dnsServer, by, others }: NonNullable<Explained['client']>) => ({
+  ...(device !== undefined && { device_id: device }),
+  ...(dnsServer !== undefined && { dns_server_id: dnsServer }),
+  ...(by && { identified_by: matchToWire(by) }),
+  less_specific: others.map(matchToWire),
+});
+
+const matchToWire = ({ kind, value, device }: NonNullable<Explained['client']>['others'][number]) => ({
+  kind,
+  value,
+  ...(device !== undefined && { device_id: device }),
+});
 
 const verdictToWire = ({ kind, source, list, rule: text, rewrite }: Explained['verdict']) => ({
   kind,

@@ -23,7 +23,9 @@ import {
   versionSlot,
 } from './client-updates.ts';
 import { createDirectory, type DirectoryAccount, type KnownDevice, type KnownProfile } from './directory.ts';
-import { type IdentifySettings, identify } from './identify.ts';
+import { explainClient, type IdentifiedClient, identifiedBy } from './explain-client.ts';
+import type { HostFacts, KnownHost } from './host-table.ts';
+import { byIdentifier, type DescribedClient, type IdentifySettings, identify } from './identify.ts';
 import { type IdentityThrottle, NO_CLAIM, THROTTLED } from './identity-throttle.ts';
 
 type KnownIdentity = KnownDevice | KnownProfile;
@@ -133,6 +135,21 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
         Atomics.add(deps.configVersions, versionSlot(id), 1);
       Atomics.add(deps.configVersions, GLOBAL, 1);
     },
+    /**
+     * Replaces what is known about the hosts of the local network. Clients that UDP threads have cached become outdated only if the
+     * change identifies a host as another device.
+     */
+    setHosts(hosts: readonly KnownHost[]): void {
+      const before = directory.hosts();
+      directory.setHosts(hosts);
+      const after = directory.hosts();
+      const known = (facts: HostFacts): KnownDevice | undefined => byIdentifier([facts], directory)?.known;
+      const isMoved =
+        [...before.addresses(), ...after.addresses()].some(
+          (address) => known(before.ofAddress(address)) !== known(after.ofAddress(address)),
+        ) || [...before.macs(), ...after.macs()].some((mac) => known(before.ofMac(mac)) !== known(after.ofMac(mac)));
+      if (isMoved) Atomics.add(deps.configVersions, GLOBAL, 1);
+    },
     /** A client in the form that is sent to UDP threads; undefined if they cannot answer it. */
     toUpdate(client: ClientResult): VersionedClient | undefined {
       if (client.kind === 'needs lookup' || client === THROTTLED_CLIENT) return undefined;
@@ -146,6 +163,12 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
         slot: versionSlot(identity.account.id),
       };
     },
+    /** Which device of this account a client without an id is, and why. */
+    explainClient: (client: DescribedClient, account: AccountId): IdentifiedClient =>
+      explainClient(client, account, directory, deps.identify),
+    /** The property that identified the client of a query. */
+    identifiedBy: (request: DnsRequest, question: Question): string =>
+      identifiedBy(request, question, directory, deps.identify),
     /** Result of a query for a proof name. */
     addressProof: (request: DnsRequest, question: Question) => addressProof(request, question, directory),
     /** The client for a device of this profile, or for an unknown client that uses this profile. */

@@ -54,6 +54,8 @@ export type ClientUpdate = VersionedClient & {
   readonly local: Uint8Array;
   /** Device id of the EDNS option; empty without one. */
   readonly device: Uint8Array;
+  /** MAC address of the EDNS option; empty without one that counts. */
+  readonly mac: Uint8Array;
   readonly version: number;
   readonly globalVersion: number;
 };

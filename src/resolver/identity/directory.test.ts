@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { accountWith, deviceWith, profileWith } from '../../../test/support/resolver/directory.ts';
+import { accountWith, deviceAt, deviceWith, profileWith } from '../../../test/support/resolver/directory.ts';
 import type { AccountId, ProfileId } from '../../domain/ids.ts';
 import { proofLabel } from '../../domain/link-proof.ts';
 import { addressBytes } from './address-key.ts';
@@ -24,7 +24,7 @@ const everyWay = (directory: Directory) =>
   [
     directory.byId('00000001'),
     directory.byHumanId(home.id, 'anna-phone'),
-    directory.byLinkedAddress(ip('192.0.2.7')),
+    deviceAt(directory, ip('192.0.2.7')),
     directory.byDedicatedAddress(ip('198.51.100.1')),
   ].map((known) => known?.device.id);
 
@@ -32,7 +32,7 @@ test('a device is found by its id, its own name and its addresses', () => {
   const directory = createDirectory();
   directory.replace(anna);
   assert.deepEqual(everyWay(directory), Array(4).fill('00000001'));
-  assert.equal(directory.byLinkedAddress(ip('::ffff:192.0.2.7'))?.device.id, '00000001');
+  assert.equal(deviceAt(directory, ip('::ffff:192.0.2.7'))?.device.id, '00000001');
   assert.equal(directory.byDedicatedAddress(ip('198.51.100.2')), undefined);
   assert.equal(directory.profile(home.id)?.account.id, 'anna');
   assert.deepEqual(directory.size(), { accounts: 1, devices: 1 });
@@ -59,7 +59,7 @@ test('an account is replaced whole: what it no longer says is forgotten', () => 
   directory.replace(anna);
   directory.replace({ ...anna, devices: [deviceWith('00000002', home.id, { linkedIp: '192.0.2.8' })], dedicated: [] });
   assert.deepEqual(everyWay(directory), Array(4).fill(undefined));
-  assert.equal(directory.byLinkedAddress(ip('192.0.2.8'))?.device.id, '00000002');
+  assert.equal(deviceAt(directory, ip('192.0.2.8'))?.device.id, '00000002');
 });
 
 test('an address that went to another account stays with it when the old one catches up', () => {
@@ -70,7 +70,7 @@ test('an address that went to another account stays with it when the old one cat
   const dedicated = [{ ip: '198.51.100.1', device: router.id }];
   directory.replace(accountWith('bert', { profiles: [office], devices: [router], dedicated }));
   directory.replace({ ...anna, devices: [deviceWith('00000001', home.id)], dedicated: [] });
-  assert.equal(directory.byLinkedAddress(ip('192.0.2.7'))?.device.id, '00000009');
+  assert.equal(deviceAt(directory, ip('192.0.2.7'))?.device.id, '00000009');
   assert.equal(directory.byDedicatedAddress(ip('198.51.100.1'))?.device.id, '00000009');
 });
 
@@ -95,7 +95,7 @@ test('a device without a profile of its own account is not found, and an address
   const dedicated = [{ ip: '198.51.100.3', device: phone.id }];
   directory.replace(accountWith('bert', { profiles: [], devices: [strange], dedicated }));
   assert.equal(directory.byId('00000003'), undefined);
-  assert.equal(directory.byLinkedAddress(ip('192.0.2.9')), undefined);
+  assert.equal(deviceAt(directory, ip('192.0.2.9')), undefined);
   assert.equal(directory.byDedicatedAddress(ip('198.51.100.3')), undefined);
 });
 
@@ -146,7 +146,7 @@ const contents = (directory: Directory) => ({
     [0, 1, 2, 3, 4, 5].flatMap((device) => [
       directory.byId(`${account}000000${device}`)?.device,
       directory.byHumanId(`${account}fffffff` as ProfileId, `phone-${device}`)?.device,
-      directory.byLinkedAddress(ip(`192.0.${account}.${device}`))?.device,
+      deviceAt(directory, ip(`192.0.${account}.${device}`))?.device,
     ]),
   ),
 });
@@ -158,11 +158,11 @@ test('a pending address identifies nothing, and is found by its proof label unti
   const found = { account: anna.id, device: pending.id, address: '192.0.2.7' };
   directory.replace({ ...anna, devices: [pending], dedicated: [] });
   assert.deepEqual(directory.byProofLabel(label), found);
-  assert.equal(directory.byLinkedAddress(addressBytes('192.0.2.7')!), undefined);
+  assert.equal(deviceAt(directory, addressBytes('192.0.2.7')!), undefined);
   const linked = { ...pending, pendingIp: undefined, linkedIp: '192.0.2.7' };
   directory.replace({ ...anna, devices: [linked], dedicated: [] });
   assert.equal(directory.byProofLabel(label), undefined);
-  assert.equal(directory.byLinkedAddress(addressBytes('192.0.2.7')!)?.device.id, pending.id);
+  assert.equal(deviceAt(directory, addressBytes('192.0.2.7')!)?.device.id, pending.id);
   directory.replace({ ...anna, devices: [pending], dedicated: [] });
   directory.remove(anna.id);
   assert.equal(directory.byProofLabel(label), undefined);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import type { Limits } from '../../domain/account-limits.ts';
+import type { DeviceIdentifier } from '../../domain/client-identifiers.ts';
 import type { ClientNetwork } from '../../domain/client-networks.ts';
 import type { Device, DeviceType } from '../../domain/device.ts';
 import type { ForwardRule } from '../../domain/forward-rules.ts';
@@ -9,6 +10,8 @@ import { proofLabel } from '../../domain/link-proof.ts';
 import type { LocalRecord } from '../../domain/local-records.ts';
 import type { Profile } from '../../domain/profile.ts';
 import { addressBytes, addressKey } from './address-key.ts';
+import { createHostTable, type HostFacts, type HostTable, type KnownHost } from './host-table.ts';
+import { createIdentifiers, type KnownIdentifier } from './identifiers.ts';
 import { networkTable } from './network-table.ts';
 import { shareEqual } from './structural-sharing.ts';
 
@@ -16,7 +19,10 @@ export type DirectoryDevice = Readonly<
   Pick<Device, 'id' | 'profile' | 'name' | 'protectionEnabled' | 'dohAuthOnly' | 'dohPassword' | 'humanId' | 'linkedIp'>
 > &
   // Absent in a snapshot of an older version.
-  Partial<Pick<Device, 'pendingIp' | 'linkToken' | 'addressSuffix'>> & { readonly type?: DeviceType | undefined };
+  Partial<Pick<Device, 'pendingIp' | 'linkToken' | 'addressSuffix'>> & {
+    readonly type?: DeviceType | undefined;
+    readonly tags?: readonly string[] | undefined;
+  };
 
 type AccountFacts = Readonly<Pick<Account, 'id' | 'timeZone' | 'logEnabled' | 'isSuspended'>> & {
   readonly limits: Limits;
@@ -32,6 +38,8 @@ export type DirectoryAccount = AccountFacts & {
   readonly networks?: readonly ClientNetwork[];
   readonly localRecords?: readonly LocalRecord[];
   readonly forwardRules?: readonly ForwardRule[];
+  /** Absent in a snapshot of an older version. */
+  readonly identifiers?: readonly DeviceIdentifier[];
 };
 
 export type KnownAccount = AccountFacts & { readonly deviceCount: number };
@@ -46,6 +54,12 @@ export type KnownDevice = {
 /** For clients without a device, where the profile is used for unknown clients. */
 export type KnownProfile = { readonly kind: 'guest'; readonly profile: Profile; readonly account: KnownAccount };
 
+type AssignedNetwork = {
+  readonly kind: 'assigned network';
+  readonly value: string;
+  readonly known: KnownProfile;
+};
+
 export type PendingLink = { readonly account: AccountId; readonly device: DeviceId; readonly address: string };
 
 /** All accounts, profiles and devices. An account is replaced as a whole; profiles that did not change stay the same objects. */
@@ -55,7 +69,8 @@ export type Directory = {
   readonly byId: (id: string) => KnownDevice | undefined;
   /** By the human-readable id of a self-registered device, in lower case. */
   readonly byHumanId: (profile: ProfileId, humanId: string) => KnownDevice | undefined;
-  readonly byLinkedAddress: (source: Uint8Array) => KnownDevice | undefined;
+  /** Identifiers and linked addresses that match a client, most specific first. */
+  readonly matching: (facts: HostFacts) => Iterable<KnownIdentifier>;
   /** By the last 32 bits of its own IPv6 address, in hexadecimal. */
   readonly byAddressSuffix: (suffix: string) => KnownDevice | undefined;
   /** The device whose pending address a query for this label proves. */
@@ -63,7 +78,10 @@ export type Directory = {
   readonly byDedicatedAddress: (destination: Uint8Array) => KnownDevice | undefined;
   readonly profile: (id: string) => KnownProfile | undefined;
   /** The profile of the smallest assigned network that contains the address. */
-  readonly byNetwork: (source: Uint8Array) => KnownProfile | undefined;
+  readonly byNetwork: (source: Uint8Array) => AssignedNetwork | undefined;
+  /** MAC addresses and names of the hosts in the local network. */
+  readonly hosts: () => HostTable;
+  readonly setHosts: (hosts: readonly KnownHost[]) => void;
   readonly size: () => { readonly accounts: number; readonly devices: number };
 };
 
@@ -71,9 +89,10 @@ type Held = {
   readonly account: KnownAccount;
   readonly profiles: readonly KnownProfile[];
   readonly devices: readonly KnownDevice[];
+  readonly identifiers: readonly KnownIdentifier[];
   readonly dedicated: readonly string[];
   readonly proofs: readonly (readonly [label: string, pending: PendingLink])[];
-  readonly networks: readonly (readonly [network: string, profile: KnownProfile])[];
+  readonly networks: readonly AssignedNetwork[];
 };
 
 export function createDirectory(): Directory {
@@ -81,24 +100,24 @@ export function createDirectory(): Directory {
   const profiles = new Map<string, KnownProfile>();
   const devices = new Map<string, KnownDevice>();
   const humanIds = new Map<string, KnownDevice>();
-  const linked = new Map<string, KnownDevice>();
+  const identifiers = createIdentifiers();
   const dedicated = new Map<string, KnownDevice>();
   const suffixes = new Map<number, KnownDevice>();
   const proofs = new Map<string, PendingLink>();
-  const networks = networkTable<KnownProfile>();
+  const networks = networkTable<AssignedNetwork>();
+  let hosts = createHostTable();
 
   const forget = (entry: Held): void => {
     for (const { profile } of entry.profiles) profiles.delete(profile.id);
     for (const known of entry.devices) {
-      const { id, linkedIp } = known.device;
-      devices.delete(id);
+      devices.delete(known.device.id);
       if (known.device.humanId !== undefined) humanIds.delete(humanKey(known.device.profile, known.device.humanId));
-      if (linkedIp !== undefined) deleteOwn(linked, textKey(linkedIp), known);
       const { addressSuffix } = known.device;
       if (addressSuffix !== undefined) suffixes.delete(numberOf(addressSuffix));
     }
+    for (const identifier of entry.identifiers) identifiers.remove(identifier);
     for (const [label] of entry.proofs) proofs.delete(label);
-    for (const [network, profile] of entry.networks) networks.delete(network, profile);
+    for (const network of entry.networks) networks.delete(network.value, network);
     for (const key of entry.dedicated) {
       const known = dedicated.get(key);
       if (known?.account === entry.account) dedicated.delete(key);
@@ -109,18 +128,18 @@ export function createDirectory(): Directory {
     const entry = knownOf(given, before);
     for (const known of entry.profiles) profiles.set(known.profile.id, known);
     for (const known of entry.devices) {
-      const { id, profile, humanId, linkedIp, addressSuffix } = known.device;
+      const { id, profile, humanId, addressSuffix } = known.device;
       devices.set(id, known);
       if (addressSuffix !== undefined) suffixes.set(numberOf(addressSuffix), known);
       if (humanId !== undefined) humanIds.set(humanKey(profile, humanId), known);
-      if (linkedIp !== undefined) setAt(linked, linkedIp, known);
     }
+    for (const identifier of entry.identifiers) identifiers.add(identifier);
     for (const { ip, device } of given.dedicated) {
       const known = device === undefined ? undefined : devices.get(device);
       if (known?.account === entry.account) setAt(dedicated, ip, known);
     }
     for (const [label, pending] of entry.proofs) proofs.set(label, pending);
-    for (const [network, profile] of entry.networks) networks.set(network, profile);
+    for (const network of entry.networks) networks.set(network.value, network);
     return entry;
   };
 
@@ -137,13 +156,17 @@ export function createDirectory(): Directory {
     },
     byId: (id) => devices.get(id),
     byHumanId: (profile, humanId) => humanIds.get(humanKey(profile, humanId)),
-    byLinkedAddress: (source) => linked.get(addressKey(source)),
+    matching: (facts) => identifiers.matching(facts),
     byDedicatedAddress: (destination) => dedicated.get(addressKey(destination)),
     // A device that was created before suffixes existed uses its id.
     byAddressSuffix: (suffix) => suffixes.get(numberOf(suffix)) ?? devices.get(suffix),
     byProofLabel: (label) => proofs.get(label),
     profile: (id) => profiles.get(id),
     byNetwork: (source) => networks.find(source),
+    hosts: () => hosts,
+    setHosts(known) {
+      hosts = createHostTable(known);
+    },
     size: () => ({ accounts: accounts.size, devices: devices.size }),
   };
 }
@@ -164,13 +187,28 @@ function knownOf(given: DirectoryAccount, before: Held | undefined): Held {
     account,
     profiles,
     devices,
+    identifiers: identifiersOf(given, devices),
     dedicated: given.dedicated.flatMap(({ ip }) => textKey(ip) ?? []),
     proofs: given.devices.flatMap((device) => proofOf(account.id, device)),
-    networks: (given.networks ?? []).flatMap(({ network, profile: id }) => {
+    networks: (given.networks ?? []).flatMap(({ network, profile: id }): AssignedNetwork[] => {
       const known = profiles.find(({ profile }) => profile.id === id);
-      return known ? [[network, known] as const] : [];
+      return known ? [{ kind: 'assigned network', value: network, known }] : [];
     }),
   };
+}
+
+/** Of devices of the account only, and linked addresses. */
+function identifiersOf(given: DirectoryAccount, devices: readonly KnownDevice[]): readonly KnownIdentifier[] {
+  const byId = new Map(devices.map((known) => [known.device.id, known]));
+  const own = (given.identifiers ?? []).flatMap(({ kind, value, device }): KnownIdentifier[] => {
+    const known = byId.get(device);
+    return known ? [{ kind, value, known }] : [];
+  });
+  const linked = devices.flatMap((known): KnownIdentifier[] => {
+    const { linkedIp } = known.device;
+    return linkedIp === undefined ? [] : [{ kind: 'linked address', value: linkedIp, known }];
+  });
+  return [...own, ...linked];
 }
 
 const proofOf = (account: AccountId, { id, pendingIp, linkToken }: DirectoryDevice): Held['proofs'] =>
@@ -204,6 +242,7 @@ const deviceOf = (device: DirectoryDevice, profile: Profile): DirectoryDevice =>
   linkedIp: device.linkedIp,
   addressSuffix: device.addressSuffix,
   type: device.type,
+  tags: device.tags?.length ? device.tags : undefined,
 });
 
 // Profile ids have a fixed length, so the key is unambiguous.
@@ -217,9 +256,4 @@ function textKey(ip: string): string | undefined {
 function setAt(map: Map<string, KnownDevice>, ip: string, known: KnownDevice): void {
   const key = textKey(ip);
   if (key !== undefined) map.set(key, known);
-}
-
-// The address may belong to another device by now, whose snapshot came first.
-function deleteOwn(map: Map<string, KnownDevice>, key: string | undefined, known: KnownDevice): void {
-  if (key !== undefined && map.get(key) === known) map.delete(key);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { slow } from '../../../test/support/kit/slow.ts';
-import { accountWith, deviceWith, profileWith } from '../../../test/support/resolver/directory.ts';
+import { accountWith, deviceWith, noOptions, profileWith } from '../../../test/support/resolver/directory.ts';
 import { ipv6OfDevice } from '../../domain/dns-addresses.ts';
 import type { AccountId, DeviceId, ProfileId } from '../../domain/ids.ts';
 import { addressBytes } from './address-key.ts';
@@ -53,12 +53,17 @@ const query = (request: Partial<IdentifyingParts>): IdentifyingParts => ({
   local: ip('203.0.113.53'),
   ...request,
 });
-const none = { deviceAt: 0, deviceLength: 0 };
+const none = noOptions;
 const ask = (request: Partial<IdentifyingParts>, with_ = settings): Identity =>
   identify(query(request), none, directory, with_);
 const askWithOption = (text: string, request: Partial<IdentifyingParts> = {}): Identity => {
   const bytes = Buffer.from(`..${text}..`, 'latin1');
-  return identify(query({ ...request, bytes }), { deviceAt: 2, deviceLength: bytes.length - 4 }, directory, settings);
+  return identify(
+    query({ ...request, bytes }),
+    { ...noOptions, deviceAt: 2, deviceLength: bytes.length - 4 },
+    directory,
+    settings,
+  );
 };
 
 const shown = (identity: Identity): string => {
@@ -219,10 +224,10 @@ test('a long id names a device in every way that a short one does', () => {
     assert.equal(by(login(spelling, 'long')), id);
     assert.equal(by(path(spelling)), id);
     assert.equal(by(dot(`${spelling}.d.example.org`)), id);
-    assert.equal(by({ bytes: Buffer.from(spelling) }, { deviceAt: 0, deviceLength: 16 }), id);
+    assert.equal(by({ bytes: Buffer.from(spelling) }, { ...noOptions, deviceAt: 0, deviceLength: 16 }), id);
   }
   for (const length of [8, 15])
-    assert.equal(by({ bytes: Buffer.from(id) }, { deviceAt: 0, deviceLength: length }), 'unknown');
+    assert.equal(by({ bytes: Buffer.from(id) }, { ...noOptions, deviceAt: 0, deviceLength: length }), 'unknown');
 });
 
 test('without dedicated addresses and a device network, only the source address identifies', () => {
@@ -273,7 +278,7 @@ test('no spelling of anything makes one a device of another account', () => {
   });
   fc.assert(
     fc.property(request, fc.boolean(), (request, hasOption) => {
-      const option = hasOption ? { deviceAt: 0, deviceLength: request.bytes.length } : none;
+      const option = hasOption ? { ...noOptions, deviceAt: 0, deviceLength: request.bytes.length } : none;
       const identity = identify(request, option, two, settings);
       if ('account' in identity) assert.equal(identity.account.id, 'bert');
     }),

@@ -1,8 +1,12 @@
+import type { Question } from '../../dns/question.ts';
 import { type HumanId, parseHumanId } from '../../domain/human-id.ts';
 import { DEVICE_ID_LENGTHS, type ProfileId } from '../../domain/ids.ts';
 import type { Profile } from '../../domain/profile.ts';
 import { addressBytes, addressKey } from './address-key.ts';
 import type { Directory, KnownAccount, KnownDevice, KnownProfile } from './directory.ts';
+import { type HostFacts, namesOf } from './host-table.ts';
+import type { KnownIdentifier } from './identifiers.ts';
+import { type MacOption, macText, trustedMacLength } from './mac-option.ts';
 import { isSameSecret } from './timing-safe-equal.ts';
 
 /** The parts of a request that identify its client. */
@@ -18,8 +22,17 @@ export type IdentifyingParts = {
   readonly login?: { readonly user: string; readonly password: string } | undefined;
 };
 
-/** Device id in the query (EDNS option 65074); a length of 0 means absent. */
-export type DeviceOption = { readonly deviceAt: number; readonly deviceLength: number };
+/** Device id (EDNS option 65074) and MAC address (65001, 65073) in the query; a length of 0 means absent. */
+export type ClientOptions = Readonly<Pick<Question, 'deviceAt' | 'deviceLength' | 'macAt' | 'macLength'>>;
+export type DeviceOption = Pick<ClientOptions, 'deviceAt' | 'deviceLength'>;
+
+/** A client without an id: the sender of a query, and the client behind it if the query has its MAC address. */
+export type DescribedClient = {
+  readonly address: Uint8Array | undefined;
+  readonly mac: string | undefined;
+  /** Names of the client besides those that are known. */
+  readonly names?: readonly string[];
+};
 
 export type Identity =
   | KnownDevice
@@ -70,27 +83,31 @@ export function identifySettings(options: IdentifyOptions): IdentifySettings {
 }
 
 /**
- * Identifies the client of a query. The first identifying part that is present decides, even if it names no existing device: a wrong id
- * must not fall back to another client.
+ * Identifies the client of a query. An id that the query presents decides, even if it names no existing device: a wrong id must not
+ * fall back to another client. Without one, a dedicated address decides, and then the identifiers of devices.
  */
 export function identify(
   request: IdentifyingParts,
-  option: DeviceOption,
+  options: ClientOptions,
   directory: Directory,
   settings: IdentifySettings,
 ): Identity {
-  const identity = claimed(request, option, directory, settings);
+  const identity =
+    byPresentedId(request, options, directory, settings) ??
+    byDedicatedAddress(request, directory, settings) ??
+    byIdentifier(factsOf(describedBy(request, options), directory), directory)?.known ??
+    UNKNOWN;
   if (identity.kind === 'drop') return identity;
   const isUnknown = identity.kind === 'unknown' || identity.account.isSuspended;
-  return isUnknown ? unknownClient(request.client, directory, settings) : identity;
+  return isUnknown ? (profileForUnknown(request.client, directory, settings)?.known ?? UNKNOWN) : identity;
 }
 
-function claimed(
+export function byPresentedId(
   request: IdentifyingParts,
   option: DeviceOption,
   directory: Directory,
   settings: IdentifySettings,
-): Identity {
+): Identity | undefined {
   switch (request.transport) {
     case 'doh':
       if (request.login) return byLogin(request.login, directory);
@@ -99,10 +116,35 @@ function claimed(
     case 'dot':
       return byServerName(request, directory, settings);
     default:
-      if (option.deviceLength > 0) return byOption(request.bytes, option, directory);
-      return byAddresses(request, directory, settings);
+      return option.deviceLength > 0 ? byOption(request.bytes, option, directory) : undefined;
   }
 }
+
+export function describedBy(request: IdentifyingParts, option: MacOption): DescribedClient {
+  const length = trustedMacLength(request, option);
+  const mac = length === 0 ? undefined : macText(request.bytes, option.macAt, length);
+  return { address: request.client, mac };
+}
+
+/** The client behind a forwarder if the query has its MAC address, then the sender of the query. */
+export function factsOf({ address, mac, names = [] }: DescribedClient, directory: Directory): readonly HostFacts[] {
+  const hosts = directory.hosts();
+  const sender = address && hosts.ofAddress(address);
+  const facts = [...(mac === undefined ? [] : [hosts.ofMac(mac)]), ...(sender ? [sender] : [])];
+  if (names.length === 0) return facts;
+  const [client = { mac: undefined, addresses: [], names: [] }, ...others] = facts;
+  return [{ ...client, names: [...client.names, ...namesOf(names)] }, ...others];
+}
+
+/** All identifiers that match, in the order in which they decide. */
+export function* matchingIdentifiers(clients: readonly HostFacts[], directory: Directory): Generator<KnownIdentifier> {
+  // Such a device is identified by its login only.
+  for (const facts of clients)
+    for (const identifier of directory.matching(facts)) if (!identifier.known.device.dohAuthOnly) yield identifier;
+}
+
+export const byIdentifier = (clients: readonly HostFacts[], directory: Directory): KnownIdentifier | undefined =>
+  matchingIdentifiers(clients, directory).next().value;
 
 /**
  * Hash of the id and password that a query presents, and of the client's network (/24, /56); 0 if it presents none. Queries over UDP
@@ -145,7 +187,7 @@ function addText(text: string): true {
   return true;
 }
 
-/** In the order of `claimed`. */
+/** In the order of `byPresentedId`. */
 function addClaim(
   { transport, login, path, serverName, local, bytes }: IdentifyingParts,
   { deviceAt, deviceLength }: DeviceOption,
@@ -163,10 +205,25 @@ function addClaim(
   return true;
 }
 
+/** The DNS server for a client that matches no device, and the reason. */
+export type UnknownClientProfile = {
+  readonly kind: 'assigned network' | 'unknown-clients';
+  readonly value: string;
+  readonly known: KnownProfile;
+};
+
 /** The setting of the operator applies to all unknown clients; without it, the network of the client decides. */
-function unknownClient(client: Uint8Array, directory: Directory, { unknownClients }: IdentifySettings): Identity {
-  const profile = unknownClients === 'refuse' ? directory.byNetwork(client) : directory.profile(unknownClients);
-  return profile && !profile.account.isSuspended ? profile : UNKNOWN;
+export function profileForUnknown(
+  client: Uint8Array | undefined,
+  directory: Directory,
+  { unknownClients }: IdentifySettings,
+): UnknownClientProfile | undefined {
+  const known = unknownClients === 'refuse' ? undefined : directory.profile(unknownClients);
+  const found: UnknownClientProfile | undefined =
+    unknownClients === 'refuse'
+      ? client && directory.byNetwork(client)
+      : known && { kind: 'unknown-clients', value: unknownClients, known };
+  return found?.known.account.isSuspended ? undefined : found;
 }
 
 function byLogin({ user, password }: NonNullable<IdentifyingParts['login']>, directory: Directory): Identity {
@@ -179,11 +236,14 @@ function byLogin({ user, password }: NonNullable<IdentifyingParts['login']>, dir
 const withoutLogin = (known: KnownDevice | undefined): Identity =>
   known && !known.device.dohAuthOnly ? known : UNKNOWN;
 
-/** Without the name of a device, addresses decide, as for plain DNS: Android in automatic mode connects without a name. */
-function byServerName(request: IdentifyingParts, directory: Directory, settings: IdentifySettings): Identity {
-  const { serverName } = request;
+/** Undefined without the name of a device: Android in automatic mode connects without a name. */
+function byServerName(
+  { serverName }: IdentifyingParts,
+  directory: Directory,
+  settings: IdentifySettings,
+): Identity | undefined {
   const label = serverName === undefined ? undefined : deviceLabel(serverName, settings.deviceSuffix);
-  return label === undefined ? byAddresses(request, directory, settings) : byText(label, directory);
+  return label === undefined ? undefined : byText(label, directory);
 }
 
 /** The label before the device domain, in its original case: it may be a display name. */
@@ -222,12 +282,14 @@ function byOption(bytes: Uint8Array, { deviceAt: at, deviceLength }: DeviceOptio
 
 const letters = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte).toLowerCase());
 
-function byAddresses({ client, local }: IdentifyingParts, directory: Directory, settings: IdentifySettings): Identity {
-  const { deviceNetwork, dedicatedPool } = settings;
+export function byDedicatedAddress(
+  { local }: IdentifyingParts,
+  directory: Directory,
+  { deviceNetwork, dedicatedPool }: IdentifySettings,
+): Identity | undefined {
   if (deviceNetwork && isIn(deviceNetwork, local)) return ofDedicated(directory.byAddressSuffix(suffixOf(local)));
   const dedicated = directory.byDedicatedAddress(local);
-  if (dedicated || dedicatedPool.has(addressKey(local))) return ofDedicated(dedicated);
-  return withoutLogin(directory.byLinkedAddress(client));
+  return dedicated || dedicatedPool.has(addressKey(local)) ? ofDedicated(dedicated) : undefined;
 }
 
 const ofDedicated = (known: KnownDevice | undefined): Identity => (known ? withoutLogin(known) : DROP);

@@ -2,6 +2,7 @@ import type { Question } from '../../dns/question.ts';
 import type { DnsRequest } from '../transport/listener.ts';
 import { CLIENT_NEEDS_LOOKUP, type Client, type ClientResult, DROPPED_CLIENT, UNKNOWN_CLIENT } from './client.ts';
 import { type ClientUpdate, GLOBAL, type KnownClientUpdate } from './client-updates.ts';
+import { trustedMacLength } from './mac-option.ts';
 
 type Entry = { readonly update: ClientUpdate; readonly result: ClientResult };
 
@@ -33,17 +34,23 @@ export function knownClients(configVersions: Int32Array, toClient: (update: Know
   return {
     applyUpdate(update: ClientUpdate): void {
       if (entries.size >= MAX_CLIENTS) entries.clear();
-      const { client, local, device } = update;
-      entries.set(hashOf(client, local, device, 0, device.length), { update, result: resultOf(update) });
+      const { client, local, device, mac } = update;
+      const hash = withBytes(hashOf(client, local, device, 0, device.length), mac, 0, mac.length);
+      entries.set(hash, { update, result: resultOf(update) });
     },
-    identify: ({ client, local, bytes }: DnsRequest, { deviceAt, deviceLength }: Question): ClientResult => {
-      const entry = entries.get(hashOf(client, local, bytes, deviceAt, deviceLength));
+    identify: (request: DnsRequest, question: Question): ClientResult => {
+      const { client, local, bytes } = request;
+      const { deviceAt, deviceLength, macAt } = question;
+      const macLength = trustedMacLength(request, question);
+      const hash = hashOf(client, local, bytes, deviceAt, deviceLength);
+      const entry = entries.get(macLength === 0 ? hash : withBytes(hash, bytes, macAt, macLength));
       if (!entry || !isCurrent(entry.update)) return CLIENT_NEEDS_LOOKUP;
       const { update } = entry;
       const isSame =
         isEqual(update.client, client, 0, client.length) &&
         isEqual(update.local, local, 0, local.length) &&
-        isEqual(update.device, bytes, deviceAt, deviceLength);
+        isEqual(update.device, bytes, deviceAt, deviceLength) &&
+        isEqual(update.mac, bytes, macAt, macLength);
       return isSame ? entry.result : CLIENT_NEEDS_LOOKUP;
     },
   };
@@ -59,6 +66,11 @@ function hashOf(client: Uint8Array, local: Uint8Array, bytes: Uint8Array, at: nu
   let hash = 0x811c9dc5;
   for (let i = 0; i < client.length; i++) hash = Math.imul(hash ^ client[i]!, 0x01000193);
   for (let i = 0; i < local.length; i++) hash = Math.imul(hash ^ local[i]!, 0x01000193);
+  return withBytes(hash, bytes, at, length);
+}
+
+function withBytes(start: number, bytes: Uint8Array, at: number, length: number): number {
+  let hash = start;
   for (let i = 0; i < length; i++) hash = Math.imul(hash ^ bytes[at + i]!, 0x01000193);
   return hash;
 }

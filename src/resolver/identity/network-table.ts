@@ -27,17 +27,21 @@ export function networkTable<Value>() {
       lengths[network.family] = lengths[network.family].filter((length) => length !== network.prefix);
     },
     /** Takes 4 or 16 bytes; an IPv4-mapped address is the IPv4 address. */
-    find(address: Uint8Array): Value | undefined {
-      const at = v4At(address);
-      const family = at >= 0 ? 'V4' : 'V6';
-      const bytes = at > 0 ? address.subarray(at) : address;
-      for (const length of lengths[family]) {
-        const value = tables[family].get(length)!.get(keyOf(bytes, length));
-        if (value !== undefined) return value;
-      }
-      return undefined;
-    },
+    find: (address: Uint8Array): Value | undefined => containing(address).next().value,
+    /** Of all networks that contain the address, the longest prefix first. */
+    findAll: containing,
   };
+
+  function* containing(address: Uint8Array): Generator<Value, undefined> {
+    const at = v4At(address);
+    const family = at >= 0 ? 'V4' : 'V6';
+    const bytes = at > 0 ? address.subarray(at) : address;
+    for (const length of lengths[family]) {
+      const value = tables[family].get(length)!.get(keyOf(bytes, length));
+      if (value !== undefined) yield value;
+    }
+    return undefined;
+  }
 }
 
 const keyOf = (bytes: ArrayLike<number>, prefix: number): string => String.fromCharCode(...masked(bytes, prefix));

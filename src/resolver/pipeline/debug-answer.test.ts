@@ -14,6 +14,7 @@ const client = addressBytes('2001:db8::7')!;
 test('a device of the account sees how its query was decided', () => {
   const facts = {
     identity,
+    identifiedBy: 'mac 02:00:00:00:00:01',
     client,
     country: 'DE',
     asn: 64500,
@@ -26,6 +27,7 @@ test('a device of the account sees how its query was decided', () => {
     lines: [
       'client-ip: 2001:db8::7',
       'device-id: 0000aaa1',
+      'identified-by: mac 02:00:00:00:00:01',
       'profile-id: aaaaaaaa',
       'country: DE',
       'asn: 64500',

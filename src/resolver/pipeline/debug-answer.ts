@@ -4,6 +4,8 @@ import type { Identity } from '../identity/identify.ts';
 /** Facts about one query, as far as they are available. */
 export type DebugFacts = {
   readonly identity: Identity;
+  /** The property that identified the client. */
+  readonly identifiedBy?: string | undefined;
   readonly client: Uint8Array;
   readonly country?: string | undefined;
   readonly asn?: number | undefined;
@@ -26,6 +28,7 @@ export function debugAnswer(facts: DebugFacts): DebugAnswer {
   const rows: readonly (readonly [name: string, value: string | number | undefined])[] = [
     ['client-ip', addressText(facts.client)],
     ['device-id', identity.device.id],
+    ['identified-by', facts.identifiedBy],
     ['profile-id', identity.profile.id],
     ['country', facts.country],
     ['asn', facts.asn],

@@ -223,3 +223,18 @@ test('the rate limit counts a query once, whatever path it takes', async () => {
     assert.equal(answered.length, 5);
   }
 });
+
+test('an answered query of a client in a private network counts once as activity, whatever path it takes', async () => {
+  for (const { given } of Object.values(paths)) {
+    const service = start({ ...given }, 'www.example');
+    const client = Uint8Array.of(192, 168, 1, 7);
+    for (let i = 0; i < 3; i++) await service.ask('www.example', { client });
+    await service.ask('www.example', { client: Uint8Array.of(192, 0, 2, 7) });
+    await service.ask('www.example', { client, change: withFlags((flags) => flags | 0x80) });
+    const [seen, ...others] = service.activity();
+    assert.equal(seen?.address, '192.168.1.7');
+    assert.equal(seen.queries, 3);
+    assert.equal(seen.lastSeen, service.clock.ms);
+    assert.deepEqual(others, []);
+  }
+});

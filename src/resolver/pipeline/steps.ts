@@ -12,6 +12,7 @@ import { RECORD_HEADER } from '../cache/cache-layout.ts';
 import type { CacheReader } from '../cache/read-cache.ts';
 import { isProofQuestion, provesAddress } from '../identity/address-proof.ts';
 import type { ClientResult } from '../identity/client.ts';
+import type { ActivityCounter } from '../identity/client-activity.ts';
 import type { NameFilter } from '../local-names/name-filter.ts';
 import { compositionNow } from '../policy/policy.ts';
 import type { ClientLimit } from '../transport/client-limit.ts';
@@ -32,6 +33,7 @@ export type StepDeps = {
   readonly targetFilter: TargetFilter;
   readonly respond: Respond;
   readonly recorder: QueryRecorder;
+  readonly activity: Pick<ActivityCounter, 'count'>;
   readonly limit: Pick<ClientLimit, 'take'>;
   readonly cookieSecrets: readonly Uint8Array[];
   readonly clock: { readonly wallMs: () => number; readonly seconds: () => number };
@@ -273,7 +275,10 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
   };
 
   const record = (context: QueryContext): Outcome => {
-    if (!context.isRecorded || context.length === 0) return NEXT;
+    const { client, request, question, nowMs } = context;
+    if (!client || context.length === 0) return NEXT;
+    deps.activity.count(client, request, question, nowMs);
+    if (!context.isRecorded) return NEXT;
     if (context.recordedReason) recorder.setReason(context.recordedReason);
     recorder.record(context);
     return NEXT;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountWith, deviceWith, profileWith } from '../../../test/support/resolver/directory.ts';
+import { accountWith, deviceWith, noOptions, profileWith } from '../../../test/support/resolver/directory.ts';
 import { types } from '../../dns/numbers.ts';
 import { defaultSettings } from '../../domain/default-settings.ts';
 import type { ProfileSettings } from '../../domain/profile.ts';
@@ -108,7 +108,7 @@ for (const [way, asked] of Object.entries(ways)) {
       local: addressBytes('192.0.2.53')!,
       ...asked,
     } as const;
-    const identity = identify(query, { deviceAt: 0, deviceLength: 0 }, directory, settings);
+    const identity = identify(query, noOptions, directory, settings);
     assert.ok(identity.kind === 'device');
     assert.equal(
       compileAccess(identity.profile.settings.access, deps)(client, undefined, wireName('a')!, 0, types.A),

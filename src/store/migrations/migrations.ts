@@ -6,6 +6,7 @@ import { operatorAndRefreshTokens } from './05-operator-and-refresh-tokens.ts';
 import { deletedAccounts } from './06-deleted-accounts.ts';
 import { clientNetworks } from './07-client-networks.ts';
 import { localNames } from './08-local-names.ts';
+import { deviceIdentifiers } from './09-device-identifiers.ts';
 
 /** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
 export type Migration = readonly string[];
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   deletedAccounts,
   clientNetworks,
   localNames,
+  deviceIdentifiers,
 ];

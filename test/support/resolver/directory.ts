@@ -2,7 +2,12 @@ import { defaultPlans } from '../../../src/domain/account-limits.ts';
 import { defaultSettings } from '../../../src/domain/default-settings.ts';
 import type { AccountId, DeviceId, ProfileId } from '../../../src/domain/ids.ts';
 import type { Profile, ProfileSettings } from '../../../src/domain/profile.ts';
-import type { DirectoryAccount, DirectoryDevice } from '../../../src/resolver/identity/directory.ts';
+import type {
+  Directory,
+  DirectoryAccount,
+  DirectoryDevice,
+  KnownDevice,
+} from '../../../src/resolver/identity/directory.ts';
 
 export const profileWith = (id: string, settings: Partial<ProfileSettings> = {}, account = 'anna'): Profile => ({
   id: id as ProfileId,
@@ -41,3 +46,10 @@ export const accountWith = (id: string, changes: Partial<DirectoryAccount> = {})
   dedicated: [],
   ...changes,
 });
+
+/** A query without EDNS options that identify its client. */
+export const noOptions = { deviceAt: 0, deviceLength: 0, macAt: 0, macLength: 0 };
+
+/** The device that this address identifies without an id. */
+export const deviceAt = (directory: Directory, address: Uint8Array): KnownDevice | undefined =>
+  [...directory.matching({ mac: undefined, addresses: [address], names: [] })][0]?.known;

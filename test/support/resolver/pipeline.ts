@@ -19,6 +19,7 @@ import { createCacheMemory } from '../../../src/resolver/cache/cache-layout.ts';
 import { openCacheReader } from '../../../src/resolver/cache/read-cache.ts';
 import { openCacheWriter } from '../../../src/resolver/cache/write-cache.ts';
 import { CLIENT_NEEDS_LOOKUP, type Client, type ClientResult } from '../../../src/resolver/identity/client.ts';
+import { createActivityCounter } from '../../../src/resolver/identity/client-activity.ts';
 import type { KnownProfile } from '../../../src/resolver/identity/directory.ts';
 import { compileDns64 } from '../../../src/resolver/local-names/dns64.ts';
 import { createHostNames } from '../../../src/resolver/local-names/host-names.ts';
@@ -68,6 +69,7 @@ type Wish = {
   readonly type?: number;
   readonly class?: number;
   readonly transport?: DnsRequest['transport'];
+  readonly client?: Uint8Array;
   readonly edns?: Parameters<typeof queryFor>[2];
   readonly change?: (query: Uint8Array) => void;
 };
@@ -158,6 +160,7 @@ export function startAnswering(given: Given = {}) {
   });
   const faults: unknown[] = [];
   const followAliases = createFollowAliases(decider);
+  const activity = createActivityCounter();
   const lookups = createLookups({
     registerDevice: async () => given.client ?? client,
     resolve: resolve.resolve,
@@ -180,6 +183,7 @@ export function startAnswering(given: Given = {}) {
         idleSeconds: 30,
         structuredReason: structuredReason('Weir'),
       }),
+      activity,
       limit: clientLimit({
         memory: clientLimitMemory(64),
         secret,
@@ -209,7 +213,7 @@ export function startAnswering(given: Given = {}) {
       at: 17,
       length: query.length,
       transport: wish.transport ?? 'udp',
-      client: Uint8Array.from(given.address ?? [192, 0, 2, 1]),
+      client: wish.client ?? Uint8Array.from(given.address ?? [192, 0, 2, 1]),
       clientPort: 4000,
       local: Uint8Array.of(192, 0, 2, 53),
     };
@@ -231,6 +235,7 @@ export function startAnswering(given: Given = {}) {
     clock,
     upstream,
     faults,
+    activity: () => activity.take(),
     bytesFor,
     ask: async (name: string, wish: Wish = {}) => {
       const { bytes, isSync } = await bytesFor(name, wish);

@@ -67,6 +67,7 @@ export const deviceNumber = (number: number, profile: Profile, changes: Partial<
   linkedIp: undefined,
   pendingIp: undefined,
   ddnsName: undefined,
+  tags: [],
   linkToken: `link ${number}`,
   addressSuffix: undefined,
   createdAt: 1000 + number,

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accountWith, deviceWith, profileWith } from '../../../test/support/resolver/directory.ts';
+import { newQuestion } from '../../dns/question.ts';
+import { createLocalNameRegistry } from '../local-names/local-name-registry.ts';
+import { addressBytes } from './address-key.ts';
+import type { Client } from './client.ts';
+import { createClientRegistry } from './client-registry.ts';
+import { GLOBAL } from './client-updates.ts';
+import type { DirectoryAccount } from './directory.ts';
+import { identifySettings } from './identify.ts';
+import { NO_CLAIM } from './identity-throttle.ts';
+
+const home = profileWith('aaaaaaaa');
+const [tablet, tv] = [deviceWith('00000001', home.id), deviceWith('00000002', home.id)];
+const account = (identifiers: DirectoryAccount['identifiers']): DirectoryAccount =>
+  accountWith('anna', { profiles: [home], devices: [tablet, tv], ...(identifiers && { identifiers }) });
+
+function start(identifiers: DirectoryAccount['identifiers']) {
+  const configVersions = new Int32Array(4096);
+  const registry = createClientRegistry({
+    identify: identifySettings({
+      deviceDomain: 'd.example.org',
+      deviceNetwork: undefined,
+      dedicatedPool: [],
+      unknownClients: 'refuse',
+    }),
+    throttle: { begin: () => NO_CLAIM, end: () => undefined, counts: () => ({ unknown: 0, throttled: 0 }) },
+    configVersions,
+    localNames: createLocalNameRegistry(new Uint8Array(8)),
+    ruleTablesOf: () => ({ userRules: undefined, accessRules: undefined }),
+    useRuleTables: () => undefined,
+    toClient: (known) => ({ kind: 'known', ...known }) as Client,
+    makeDevice: async () => false,
+    onNewClientId: () => undefined,
+  });
+  registry.replace([account(identifiers)], [], new Map());
+  const local = addressBytes('192.168.1.2')!;
+  return {
+    registry,
+    /** How often cached clients became outdated. */
+    changes: (): number => configVersions[GLOBAL]! - 1,
+    at: (address: string): string | undefined => {
+      const client = addressBytes(address)!;
+      const request = {
+        bytes: new Uint8Array(),
+        at: 0,
+        length: 0,
+        transport: 'udp',
+        client,
+        clientPort: 1,
+        local,
+      } as const;
+      const result = registry.identify(request, newQuestion());
+      return result.kind === 'known' && result.identity.kind === 'device' ? result.identity.device.id : undefined;
+    },
+  };
+}
+
+test('a device is known by its MAC address wherever its address moves to', () => {
+  const mac = '02:00:00:00:00:01';
+  const { registry, changes, at } = start([{ kind: 'mac', value: mac, device: tablet.id }]);
+  assert.equal(at('192.168.1.20'), undefined);
+  registry.setHosts([{ address: '192.168.1.20', mac, names: [] }]);
+  assert.equal(at('192.168.1.20'), tablet.id);
+  registry.setHosts([{ address: '192.168.1.77', mac, names: [] }]);
+  assert.equal(at('192.168.1.20'), undefined);
+  assert.equal(at('192.168.1.77'), tablet.id);
+  assert.equal(changes(), 2);
+});
+
+test('hosts that identify no other device than before leave cached clients valid', () => {
+  const { registry, changes } = start([{ kind: 'host name', value: 'tv-*', device: tv.id }]);
+  registry.setHosts([{ address: '192.168.1.20', mac: '02:00:00:00:00:01', names: ['laptop'] }]);
+  assert.equal(changes(), 0);
+  registry.setHosts([
+    { address: '192.168.1.20', mac: '02:00:00:00:00:01', names: ['laptop'] },
+    { address: '192.168.1.30', names: ['tv-kitchen'] },
+  ]);
+  assert.equal(changes(), 1);
+  registry.setHosts([{ address: '192.168.1.30', names: ['tv-kitchen.lan'] }]);
+  assert.equal(changes(), 1);
+  // A query with this MAC address is one of the television now.
+  registry.setHosts([{ address: '192.168.1.30', mac: '02:00:00:00:00:03', names: ['tv-kitchen.lan'] }]);
+  assert.equal(changes(), 2);
+  registry.setHosts([]);
+  assert.equal(changes(), 3);
+});

@@ -1,0 +1,56 @@
+import { parseMac } from '../../kit/mac-address.ts';
+import { addressBytes, addressKey } from './address-key.ts';
+
+/** A host of the local network, as network discovery reports it: one entry per address. */
+export type KnownHost = {
+  readonly address: string;
+  readonly mac?: string | undefined;
+  readonly names: readonly string[];
+};
+
+/** The properties of a client that identifiers of devices are compared with. */
+export type HostFacts = {
+  readonly mac: string | undefined;
+  readonly addresses: readonly Uint8Array[];
+  /** Lower case, without a trailing dot; the first label of each name is a name too. */
+  readonly names: readonly string[];
+};
+
+const NO_NAMES: readonly string[] = [];
+
+/** MAC addresses and host names by address; replaced as a whole. */
+export function createHostTable(hosts: readonly KnownHost[] = []) {
+  const byAddress = new Map<string, HostFacts>();
+  const byMac = new Map<string, HostFacts>();
+  for (const { address, mac: macText, names: given } of hosts) {
+    const bytes = addressBytes(address);
+    if (!bytes) continue;
+    const mac = macText === undefined ? undefined : parseMac(macText);
+    const names = namesOf(given);
+    byAddress.set(addressKey(bytes), { mac, addresses: [bytes], names });
+    if (mac === undefined) continue;
+    const same = byMac.get(mac);
+    byMac.set(mac, {
+      mac,
+      addresses: [...(same?.addresses ?? []), bytes],
+      names: [...new Set([...(same?.names ?? []), ...names])],
+    });
+  }
+  return {
+    /** The client that sent a query itself. */
+    ofAddress: (address: Uint8Array): HostFacts =>
+      byAddress.get(addressKey(address)) ?? { mac: undefined, addresses: [address], names: NO_NAMES },
+    /** The client behind a forwarder. */
+    ofMac: (mac: string): HostFacts => byMac.get(mac) ?? { mac, addresses: [], names: NO_NAMES },
+    addresses: (): readonly Uint8Array[] => Array.from(byAddress.values(), ({ addresses }) => addresses[0]!),
+    macs: (): Iterable<string> => byMac.keys(),
+  };
+}
+
+export type HostTable = ReturnType<typeof createHostTable>;
+
+/** Full names and first labels: a device that is called `tv` is found as `tv.lan` and `tv.local`. */
+export function namesOf(names: readonly string[]): readonly string[] {
+  const folded = names.map((name) => name.trim().toLowerCase().replace(/\.$/, '')).filter((name) => name !== '');
+  return [...new Set(folded.flatMap((name) => [name, name.split('.', 1)[0]!]))].filter((name) => name !== '');
+}
