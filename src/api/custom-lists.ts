@@ -163,4 +163,23 @@ export const customListOperations: readonly Operation[] = [
       return ok(shown(list.value, input.caller, deps));
     },
   }),
+  mutation({
+    method: 'POST',
+    path: '/api/v1/custom_lists/:custom_list_id/accept',
+    operationId: 'acceptCustomList',
+    group,
+    summary: 'Use the version of a custom filter list that is held back',
+    description: 'Responds when the list is downloaded. A list without `is_held_back` does not change.',
+    params: Params,
+    reply: CustomList,
+    responseDescription: 'The list and its status.',
+    errors: [404],
+    prepare: async (deps, input) => {
+      const list = await findList(deps.store.read, input);
+      if (list.ok) await deps.acceptList(list.value.id);
+      return list;
+    },
+    run: async (_store, { caller }, deps, list) =>
+      ok({ reply: shown(list, caller, deps), audit: { action: 'custom_list.accept', subject: list.id } }),
+  }),
 ];

@@ -66,6 +66,8 @@ export type Deps = {
   readonly checkConfiguration: (configuration: object, under: string) => Result<object, DomainError>;
   /** Checks the source of a list now; resolves when the check is done or the list is not in use. */
   readonly refreshList: (id: string) => Promise<void>;
+  /** Uses a version that is held back because it is small; resolves when it is downloaded. */
+  readonly acceptList: (id: string) => Promise<void>;
   readonly operator: OperatorSetting;
   readonly system: () => Promise<SystemState>;
   readonly backUp: () => Promise<MadeBackup>;
@@ -107,6 +109,7 @@ export type ListHealth = {
   readonly fetchedAt: number | undefined;
   readonly checkedAt: number | undefined;
   readonly problem: { readonly why: string; readonly since: number } | undefined;
+  readonly isHeldBack: boolean;
 };
 
 /** Path, size and time of the backup. */

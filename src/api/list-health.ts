@@ -14,6 +14,7 @@ const toWire = (id: string, health: OwnHealth | undefined): Static<typeof ListHe
   ...(health?.fetchedAt !== undefined && { time_updated: iso(health.fetchedAt) }),
   ...(health?.checkedAt !== undefined && { time_checked: iso(health.checkedAt) }),
   ...(health?.problem && { problem: health.problem.why, problem_since: iso(health.problem.since) }),
+  is_held_back: health?.isHeldBack ?? false,
 });
 
 export const listHealthOperations: readonly Operation[] = [

@@ -1,7 +1,10 @@
-import { ok } from '../kit/result.ts';
+import Type from 'typebox';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Deps, ListHealth } from './deps.ts';
+import type { ApiError } from './errors.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { operatorOnly } from './operator.ts';
-import { Backup, backupToWire, System, systemToWire } from './wire/system.ts';
+import { Backup, backupToWire, System, SystemList, systemListToWire, systemToWire } from './wire/system.ts';
 
 const group = 'System';
 
@@ -39,4 +42,34 @@ export const systemOperations: readonly Operation[] = [
     run: async (_store, _asked, _deps, backup) =>
       ok({ reply: backupToWire(backup), audit: { action: 'system.backup', subject: backup.file } }),
   }),
+  mutation({
+    method: 'POST',
+    path: '/api/v1/system/lists/:filter_id/accept',
+    operationId: 'acceptFilterList',
+    requires: 'self',
+    group,
+    summary: 'Use the version of a filter list that is held back',
+    description:
+      'Only for the operator. Responds when the list is downloaded. A list without `is_held_back` does not change.',
+    params: Type.Object({ filter_id: Type.String({ description: 'Id of a list of the system status.' }) }),
+    reply: SystemList,
+    responseDescription: 'The list and its status.',
+    errors: [404],
+    prepare: async (deps, { caller, params }) => {
+      const refused = await operatorOnly(deps, caller);
+      if (!refused.ok) return refused;
+      const list = await findList(deps, params.filter_id);
+      if (!list.ok) return list;
+      await deps.acceptList(params.filter_id);
+      return findList(deps, params.filter_id);
+    },
+    run: async (_store, { params }, _deps, list) =>
+      ok({ reply: systemListToWire(list), audit: { action: 'system.accept_list', subject: params.filter_id } }),
+  }),
 ];
+
+/** A list of the operator or the catalogue; custom lists belong to their accounts. */
+async function findList(deps: Pick<Deps, 'system'>, id: string): Promise<Result<ListHealth, ApiError>> {
+  const list = (await deps.system()).dns?.lists.find((each) => each.id === id);
+  return list ? ok(list) : err({ kind: 'not found', what: 'filter list' });
+}

@@ -28,7 +28,7 @@ import { systemOf } from './system.ts';
 /** Functions of the resolver that the management API uses. */
 export type ResolverStatus = Pick<
   Deps,
-  'fetchedList' | 'listHealth' | 'refreshList' | 'explain' | 'skippedRules' | 'dnsAddresses'
+  'fetchedList' | 'listHealth' | 'refreshList' | 'acceptList' | 'explain' | 'skippedRules' | 'dnsAddresses'
 > & {
   /** The addresses of all DNS listeners. */
   readonly listening: () => readonly { readonly address: string; readonly port: number }[];
@@ -75,6 +75,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     fetchedList: resolver.fetchedList,
     listHealth: resolver.listHealth,
     refreshList: resolver.refreshList,
+    acceptList: resolver.acceptList,
     maxCustomLists: settings.maxCustomLists,
     operator: settings.operator,
     system: systemOf({ settings, records, backups, http: parts.http, resolver }),

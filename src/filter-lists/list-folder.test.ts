@@ -3,17 +3,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
-import {
-  acceptList,
-  forgetAcceptance,
-  isAccepted,
-  listFolder,
-  readStates,
-  removeList,
-  textPath,
-  tidyList,
-  writeState,
-} from './list-folder.ts';
+import { listFolder, readStates, removeList, textPath, tidyList, writeState } from './list-folder.ts';
 
 const [old, current] = ['a'.repeat(64), 'b'.repeat(64)];
 const noProblem = (problem: unknown): void => assert.fail(String(problem));
@@ -74,19 +64,6 @@ test('files of unused versions are removed, and nothing else', async (t) => {
   ]);
   await removeList(root, 'one');
   assert.deepEqual(await readdir(root), []);
-});
-
-test('a small list can be accepted from another process, if it is held back', async (t) => {
-  const root = await temporaryFolder(t);
-  assert.equal(await acceptList(root, 'one'), 'not known');
-  await writeState(root, { id: 'one' });
-  assert.equal(await acceptList(root, 'one'), 'not held back');
-  assert.equal(await isAccepted(root, 'one'), false);
-  await writeState(root, { id: 'one', shrunk: { since: 1, checks: 1 } });
-  assert.equal(await acceptList(root, 'one'), 'accepted');
-  assert.equal(await isAccepted(root, 'one'), true);
-  await forgetAcceptance(root, 'one');
-  assert.equal(await isAccepted(root, 'one'), false);
 });
 
 test('the text of a version lies in the folder of its list', () => {

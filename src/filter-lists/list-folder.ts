@@ -5,7 +5,6 @@ import { UNFINISHED, writeAtomic } from '../platform/write-atomic.ts';
 import { type ListState, parseState, stateText } from './list-state.ts';
 
 const STATE = 'state.json';
-const ACCEPTED = 'accepted';
 
 /** Folder of a list: readable for people, and no id leads outside the root. */
 export function listFolder(root: string, id: string): string {
@@ -55,26 +54,3 @@ async function removeFiles(folder: string, isNeedless: (name: string) => boolean
 
 export const removeList = (root: string, id: string): Promise<void> =>
   rm(listFolder(root, id), { recursive: true, force: true });
-
-/**
- * Accepts that a list has become small; also works while the service is stopped: while it holds a small list back, it
- * checks for this once a minute. Fails unless the list is held back.
- * @testonly
- */
-export async function acceptList(root: string, id: string): Promise<'accepted' | 'not held back' | 'not known'> {
-  const folder = listFolder(root, id);
-  const text = await readFile(join(folder, STATE), 'utf8').catch(() => '');
-  const state = parseState(text);
-  if (state?.id !== id) return 'not known';
-  if (!state.shrunk) return 'not held back';
-  await writeAtomic(join(folder, ACCEPTED), '');
-  return 'accepted';
-}
-
-export async function isAccepted(root: string, id: string): Promise<boolean> {
-  const names: readonly string[] = await readdir(listFolder(root, id)).catch(() => []);
-  return names.includes(ACCEPTED);
-}
-
-export const forgetAcceptance = (root: string, id: string): Promise<void> =>
-  rm(join(listFolder(root, id), ACCEPTED), { force: true });

@@ -26,6 +26,8 @@ export type ListStatus = {
   readonly ignored: number;
   readonly invalid: number;
   readonly problem: Problem | undefined;
+  /** A version with less than half of the rules is not used until it is accepted, or offered for a day. */
+  readonly isHeldBack: boolean;
 };
 
 export function listStatus(
@@ -51,5 +53,6 @@ export function listStatus(
     ignored: inUse?.ignored ?? 0,
     invalid: inUse?.invalid ?? 0,
     problem,
+    isHeldBack: state.shrunk !== undefined,
   };
 }

@@ -4,7 +4,7 @@ import { noteReleased } from '../platform/idle-gc.ts';
 import { afterCheck } from './after-check.ts';
 import { BUILT_IN_SOURCE } from './built-in-list.ts';
 import { type LineFiles, type LineReader, openLineReader } from './line-reader.ts';
-import { forgetAcceptance, isAccepted, removeList, tablePath, textPath, writeState } from './list-folder.ts';
+import { removeList, tablePath, textPath, writeState } from './list-folder.ts';
 import type { Checked } from './list-jobs.ts';
 import type { WantedList } from './list-request.ts';
 import type { ListState, Version } from './list-state.ts';
@@ -41,7 +41,8 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
   let loading: Promise<void> | undefined;
   const checks = singleFlight<void>();
   let dueAt = Infinity;
-  let isToBeAccepted = false;
+  /** A version that has lost more than half of its rules may be used. */
+  let isAccepted = false;
   /** The version in the saved state. */
   let savedVersion = initial.inUse?.name;
 
@@ -125,13 +126,13 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
     if (!list) return;
     const { inUse, seen, shrunk, problem } = state;
     const keep = [inUse?.name, savedVersion].filter((name) => name !== undefined);
-    const asked = { list, inUse, seen, shrunk, isAccepted: isToBeAccepted, keep, ownPorts: ownPorts(), now: now() };
+    const asked = { list, inUse, seen, shrunk, isAccepted, keep, ownPorts: ownPorts(), now: now() };
     const checked = await threads.check({ kind: 'check', ...asked });
     if (!checked) return;
     // Its source may have changed during the check.
     dueAt = wanted && wanted.source !== list.source ? ticks() : ticks() + whenNext(checked);
     logCheck(log, id, checked, { hasVersion: isDownloaded(), problemBefore: problem?.why });
-    if (asked.isAccepted && checked.kind !== 'failed') await clearAcceptance();
+    if (asked.isAccepted && checked.kind !== 'failed') isAccepted = false;
     // Saved before it is activated: the active version is never newer than the saved one.
     await saveState(afterCheck(state, checked, now()));
     if (checked.kind === 'new') swap(tableFrom(checked.version, checked.buffer));
@@ -145,11 +146,6 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
         ? { failures: before + 1, retryAfterMs: checked.retryAfterMs, isSlow: checked.isSlow }
         : { failures: 0 };
     return nextCheckMs(everyMs, { ...failed, random: random() });
-  }
-
-  async function clearAcceptance(): Promise<void> {
-    isToBeAccepted = false;
-    await deps.write(id, () => forgetAcceptance(folder, id));
   }
 
   /** A failed write is logged only: the next start then uses an older state. */
@@ -183,17 +179,13 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
       return reader;
     },
 
+    /** Uses a version that is held back because it has lost more than half of its rules. */
     async accept(): Promise<void> {
       while (checks.running()) await checks.running();
-      isToBeAccepted = true;
+      // If the download of an accepted version fails, the scheduler retries it.
+      if (!wanted || !state.shrunk || isAccepted) return;
+      isAccepted = true;
       await check();
-    },
-
-    /** The operator may accept a small list from another process. */
-    async lookForAcceptance(): Promise<void> {
-      if (!state.shrunk || isToBeAccepted || !(await isAccepted(folder, id))) return;
-      isToBeAccepted = true;
-      dueAt = ticks();
     },
 
     /** Evicts the table and later the files of an unused list; true if nothing is left. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../test/support/filter-lists/lists.ts';
 import { slow } from '../../test/support/kit/slow.ts';
 import { httpOrigin, inTurn, says } from '../../test/support/net/origin.ts';
-import { acceptList, listFolder, tablePath, textPath } from './list-folder.ts';
+import { tablePath, textPath } from './list-folder.ts';
 import type { WantedList } from './list-request.ts';
 
 const SECOND_MS = 1000;
@@ -255,34 +255,42 @@ test(
   },
 );
 
-test('the operator can accept a small list at once', async (t) => {
+test('a small list can be accepted at once', async (t) => {
   const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(2))));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
   const lists = await place.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  assert.equal(statusOf(lists, 'custom').isHeldBack, false);
   await lists.check('custom');
-  assert.equal(await lists.accept('nobody'), false);
-  assert.equal(await lists.accept('custom'), true);
-  assert.deepEqual([statusOf(lists, 'custom').rules, statusOf(lists, 'custom').problem], [2, undefined]);
+  assert.deepEqual([statusOf(lists, 'custom').rules, statusOf(lists, 'custom').isHeldBack], [100, true]);
+  await lists.accept('unknown');
+  await lists.accept('custom');
+  const { rules: count, problem, isHeldBack } = statusOf(lists, 'custom');
+  assert.deepEqual([count, problem, isHeldBack], [2, undefined, false]);
 });
 
-test(
-  'the operator can accept a small list from another process, before the service starts or while it runs',
-  slow,
-  async (t) => {
-    const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(2))));
-    const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-    const lists = await place.open();
-    await until(() => lists.tableOf('custom') !== undefined, 'a table');
-    await lists.check('custom');
-    await lists.close();
-    assert.equal(await acceptList(place.folder, 'custom'), 'accepted');
-    const again = await place.open({ everySeconds: 0.2 });
-    await until(() => statusOf(again, 'custom').rules === 2, 'the small list');
-    await again.close();
-    assert.ok(!(await readdir(listFolder(place.folder, 'custom'))).includes('accepted'));
-  },
-);
+test('accepting a list that is not held back does not download it', async (t) => {
+  const answers = inTurn(fresh(rules(100)), fresh(rules(2)));
+  const origin = await httpOrigin(t, answers);
+  const lists = await (await listsPlace(t, { wanted: [fromAccount(origin.url)] })).open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  await lists.accept('custom');
+  assert.equal(answers.asked.length, 1);
+  await lists.check('custom');
+  assert.equal(statusOf(lists, 'custom').isHeldBack, true);
+});
+
+test('an accepted version whose download fails is used by the next check', async (t) => {
+  const answers = inTurn(fresh(rules(100)), fresh(rules(2)), says(500), fresh(rules(2)));
+  const origin = await httpOrigin(t, answers);
+  const lists = await (await listsPlace(t, { wanted: [fromAccount(origin.url)] })).open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  await lists.check('custom');
+  await lists.accept('custom');
+  assert.deepEqual([statusOf(lists, 'custom').rules, statusOf(lists, 'custom').isHeldBack], [100, true]);
+  await lists.check('custom');
+  assert.equal(statusOf(lists, 'custom').rules, 2);
+});
 
 test('a list with a new source is fetched at once; until then the old one stays, and its size says nothing', async (t) => {
   const answers = inTurn(fresh(rules(100), '"v1"'), says(500), fresh(rules(3), '"v1"'));

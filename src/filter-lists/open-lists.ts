@@ -77,13 +77,8 @@ export async function openLists(settings: ListsSettings) {
     review: scheduler.review,
     /** Checks the source now; joins a running check. */
     check: async (id: string): Promise<void> => lists.get(id)?.check(),
-    /** Accepts the list at its current size. False if the list is not used. */
-    async accept(id: string): Promise<boolean> {
-      const list = lists.get(id);
-      if (!list?.isWanted()) return false;
-      await list.accept();
-      return true;
-    },
+    /** Uses the version that is held back because it is small. Other lists do not change. */
+    accept: async (id: string): Promise<void> => lists.get(id)?.accept(),
     async close(): Promise<void> {
       scheduler.stop();
       await threads.close();

@@ -5,7 +5,7 @@ import type { ListState } from './list-state.ts';
 import type { ListsSettings, ManagedListDeps } from './lists-settings.ts';
 import type { ManagedList } from './managed-list.ts';
 
-/** Interval for checking acceptances by the operator, and for a review after a failed one. */
+/** Longest time between two looks for due lists, and before the review after a failed one. */
 const POLL_MS = 60_000;
 
 type SchedulerDeps = Pick<ManagedListDeps, 'everyMs' | 'ticks' | 'log'> & Pick<ListsSettings, 'wanted' | 'isDeleted'>;
@@ -90,13 +90,8 @@ export function createRefreshScheduler(
     // Lists that are already due wait for a running check, whose end starts them.
     const waits = all.map((list) => list.dueAt() - now).filter((ms) => ms > 0);
     const wait = waits.reduce((least, ms) => Math.min(least, ms), POLL_MS);
-    timer = setTimeout(() => void poll().catch(unexpected), Math.ceil(wait)).unref();
-  }
-
-  async function poll(): Promise<void> {
-    for (const list of lists.values()) await list.lookForAcceptance();
-    if (ticks() >= reviewDueAt) await review();
-    else startDue();
+    timer = setTimeout(() => (ticks() >= reviewDueAt ? void review().catch(unexpected) : startDue()), Math.ceil(wait));
+    timer.unref();
   }
 
   /** Continues with the next interval, not immediately: a permanent error would loop. */

@@ -79,3 +79,6 @@ export const removeCustomList = (id: string): Promise<void> =>
 
 export const refreshCustomList = (id: string): Promise<CustomList> =>
   thenInvalidate(request('POST', `${listPathOf(id)}/refresh`), customListsQuery.queryKey);
+
+export const acceptCustomList = (id: string): Promise<CustomList> =>
+  thenInvalidate(request('POST', `${listPathOf(id)}/accept`), customListsQuery.queryKey);

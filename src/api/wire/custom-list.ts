@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { CustomList as List } from '../../domain/custom-list.ts';
 import type { ListHealth } from '../deps.ts';
-import { ruleCounts, ruleCountsToWire } from './list-health.ts';
+import { heldBack, ruleCounts, ruleCountsToWire } from './list-health.ts';
 import { object } from './named.ts';
 
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
@@ -31,6 +31,7 @@ export const CustomList = object('CustomList', 'A custom filter list of the acco
   time_updated: time('Time when this version was downloaded.'),
   time_checked: time('Time when the source last confirmed that this version is current.'),
   problem: Type.Optional(Type.String({ description: 'Error message; absent without an error.' })),
+  is_held_back: heldBack,
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -47,5 +48,6 @@ export const customListToWire = (list: List, health: ListHealth | undefined): St
     ...(health?.fetchedAt !== undefined && { time_updated: iso(health.fetchedAt) }),
     ...(health?.checkedAt !== undefined && { time_checked: iso(health.checkedAt) }),
     ...(health?.problem && { problem: health.problem.why }),
+    is_held_back: health?.isHeldBack ?? false,
   };
 };

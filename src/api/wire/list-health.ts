@@ -2,6 +2,12 @@ import Type from 'typebox';
 import type { ListHealth as OwnHealth } from '../deps.ts';
 import { int32, object } from './named.ts';
 
+/** Part of every status of a list. */
+export const heldBack = Type.Boolean({
+  description:
+    'Whether the source has a version with less than half of the rules. It is not used until it is accepted, or has been there for a day.',
+});
+
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
 /** Absent before the list was downloaded for the first time. */
@@ -29,4 +35,5 @@ export const ListHealth = object('ListHealth', 'Status of a filter list.', {
   time_checked: time('Time when the source last confirmed that this version is current.'),
   problem: Type.Optional(Type.String({ description: 'Error message; absent without an error.' })),
   problem_since: time('Since when.'),
+  is_held_back: heldBack,
 });

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { SystemState } from '../deps.ts';
+import { heldBack } from './list-health.ts';
 import { int32, int64, object } from './named.ts';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
@@ -27,12 +28,13 @@ const Upstream = object('SystemUpstream', 'An upstream.', {
   failed: int64(),
 });
 
-const List = object('SystemList', 'A filter list of the operator or the catalogue that is in use.', {
+export const SystemList = object('SystemList', 'A filter list of the operator or the catalogue that is in use.', {
   filter_id: Type.String(),
   is_in_use: Type.Boolean(),
   rules_count: int32(),
   time_updated: Type.Optional(time('Time when this version was downloaded.')),
   problem: Type.Optional(Type.String()),
+  is_held_back: heldBack,
 });
 
 const Dns = object('SystemDns', 'The resolver.', {
@@ -42,7 +44,7 @@ const Dns = object('SystemDns', 'The resolver.', {
   accounts: int32(),
   devices: int32(),
   upstreams: Type.Array(Upstream),
-  lists: Type.Array(List),
+  lists: Type.Array(SystemList),
   custom_lists: int32({ description: 'Number of custom lists in use, without details.' }),
   cache_entries: int64(),
   cache_bytes: int64(),
@@ -96,6 +98,17 @@ export const systemToWire = (state: SystemState): Static<typeof System> => ({
   ...(state.lastBackup && { last_backup: backupToWire(state.lastBackup) }),
 });
 
+type ListState = NonNullable<SystemState['dns']>['lists'][number];
+
+export const systemListToWire = (list: ListState): Static<typeof SystemList> => ({
+  filter_id: list.id,
+  is_in_use: list.isLoaded,
+  rules_count: list.rules,
+  ...(list.fetchedAt !== undefined && { time_updated: iso(list.fetchedAt) }),
+  ...(list.problem && { problem: list.problem.why }),
+  is_held_back: list.isHeldBack,
+});
+
 const dnsToWire = (dns: NonNullable<SystemState['dns']>): Static<typeof Dns> => ({
   are_settings_current: dns.areSettingsCurrent,
   accounts: dns.accounts,
@@ -109,13 +122,7 @@ const dnsToWire = (dns: NonNullable<SystemState['dns']>): Static<typeof Dns> => 
     answered,
     failed: Object.values(failed).reduce((sum: number, count) => sum + (count ?? 0), 0),
   })),
-  lists: dns.lists.map(({ id, isLoaded, rules, fetchedAt, problem }) => ({
-    filter_id: id,
-    is_in_use: isLoaded,
-    rules_count: rules,
-    ...(fetchedAt !== undefined && { time_updated: iso(fetchedAt) }),
-    ...(problem && { problem: problem.why }),
-  })),
+  lists: dns.lists.map(systemListToWire),
   custom_lists: dns.customLists,
   cache_entries: dns.cache.entries,
   cache_bytes: dns.cache.bytes,

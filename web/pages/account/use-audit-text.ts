@@ -11,6 +11,7 @@ const actions = [
   'custom_list.create',
   'custom_list.update',
   'custom_list.remove',
+  'custom_list.accept',
   'dedicated_address.allocate',
   'dedicated_address.link',
   'dedicated_address.unlink',
@@ -53,6 +54,7 @@ const actions = [
   'session.refused',
   'session.reused',
   'system.backup',
+  'system.accept_list',
 ] as const;
 
 type Action = (typeof actions)[number];

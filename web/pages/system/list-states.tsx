@@ -1,12 +1,15 @@
-import { Badge, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { filterListsQuery, listHealthQuery } from '../../api/catalogue.ts';
+import { acceptFilterList, systemQuery } from '../../api/system.ts';
 import type { ListHealth } from '../../api/wire.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { NumberText, TimeAgo, useFormat } from '../../components/format.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 /** Lists that are in use or have an error; errors first. */
 export function ListStates() {
@@ -81,6 +84,7 @@ function Row({ list, name }: { list: ListHealth; name: string }) {
               <bdi>{problem}</bdi>
             </Text>
           )}
+          {list.is_held_back && <Accept id={list.filter_id} name={name} />}
         </Stack>
       </Table.Td>
       <Table.Td ta="end">{rules_count === undefined ? '–' : <NumberText value={rules_count} />}</Table.Td>
@@ -88,5 +92,26 @@ function Row({ list, name }: { list: ListHealth; name: string }) {
         {time_updated === undefined ? t('lists.never') : <TimeAgo millis={Date.parse(time_updated)} />}
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** Only for the operator: others cannot read the system status. */
+function Accept({ id, name }: { id: string; name: string }) {
+  const { t } = useTranslation('system');
+  const { data: system } = useQuery(systemQuery);
+  const accepting = useAction(() => acceptFilterList(id), {
+    onDone: ({ is_held_back }) => is_held_back || notifyDone(t('lists.accepted')),
+  });
+  if (!system) return null;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={t('lists.accept', { name })}
+      loading={accepting.isPending}
+      onClick={() => accepting.mutate()}
+    >
+      {t('lists.acceptShort')}
+    </Button>
   );
 }

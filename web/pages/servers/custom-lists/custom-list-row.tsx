@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconCheck, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { refreshCustomList, removeCustomList } from '../../../api/server-extensions.ts';
+import { acceptCustomList, refreshCustomList, removeCustomList } from '../../../api/server-extensions.ts';
 import type { CustomList } from '../../../api/wire.ts';
 import { ConfirmByName } from '../../../components/confirm-by-name.tsx';
 import { notifyDone } from '../../../components/notify.tsx';
@@ -26,6 +26,9 @@ export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange }: Prop
   const { id, name, url } = list;
   const [isConfirming, confirmation] = useDisclosure(false);
   const refreshing = useAction(() => refreshCustomList(id), { onDone: () => notifyDone(t('custom.refreshed')) });
+  const accepting = useAction(() => acceptCustomList(id), {
+    onDone: ({ is_held_back }) => is_held_back || notifyDone(t('custom.accepted')),
+  });
   const removing = useMutation({ mutationFn: () => removeCustomList(id), onSuccess: confirmation.close });
   return (
     <div className={classes['row']}>
@@ -59,6 +62,17 @@ export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange }: Prop
                 onClick={() => refreshing.mutate()}
               >
                 {t('custom.refresh')}
+              </Button>
+            )}
+            {list.is_held_back && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                leftSection={<IconCheck size={14} />}
+                loading={accepting.isPending}
+                onClick={() => accepting.mutate()}
+              >
+                {t('custom.accept')}
               </Button>
             )}
             <ActionIcon
