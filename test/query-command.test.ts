@@ -39,9 +39,9 @@ test('the verdict comes first, with the rule and its list; then every rule that 
 
 Matching rules in order of precedence:
   ● @@||ads.example.org^
-      mine.txt: of all rules that match it is the strongest in the first source with an opinion, and it allows
+      mine.txt: strongest matching rule of the first source that decides: allow
   ○ ||ads.example.org^
-      list.txt: "user rules" comes before it and has decided
+      list.txt: "user rules" comes first and has decided
 
 mine.txt: 1 rule
 
@@ -60,10 +60,7 @@ test('a name that no rule knows passes', async (t) => {
 
 const firstLines: readonly [words: string, first: RegExp][] = [
   ['phone.example.org -c Phone -l list.txt', /^phone\.example\.org A: blocked\n {2}by \|\|phone/],
-  [
-    'phone.example.org -c tv -l list.txt',
-    /^phone\.example\.org A: allowed(?:.|\n)*its \$client leaves out this device/,
-  ],
+  ['phone.example.org -c tv -l list.txt', /^phone\.example\.org A: allowed(?:.|\n)*its \$client excludes this device/],
   [
     'www.example.org --answer x.ads.example.org 192.0.2.1 -l list.txt',
     /^www\.example\.org A: allowed(?:.|\n)*Answer:\n {2}x\.ads\.example\.org: blocked by \|\|ads\.example\.org\^\n(?!.*192\.0\.2\.1)/,
@@ -94,7 +91,7 @@ const refusals: readonly [words: string, message: RegExp][] = [
   ['ads.example.org A B -l list.txt', /^weir: unexpected argument "B"\n$/],
   ['ads..example.org -l list.txt', /^weir: "ads\.\.example\.org" is not a host name/],
   ['. -l list.txt', /^weir: "\." is not a host name/],
-  ['https://ads.example.org/x -l list.txt', /^weir: ".*" is more than a host name: ask for ads\.example\.org\n$/],
+  ['https://ads.example.org/x -l list.txt', /^weir: ".*" is more than a host name: use ads\.example\.org\n$/],
   ['@127.0.0.1', /^weir: missing domain name/],
   ['@127.0.0.1:99999 example.org', /^weir: "@127\.0\.0\.1:99999" is not a server such as/],
   ['@no-such-server.invalid example.org', /^weir: no-such-server\.invalid:53 cannot be reached/],
@@ -132,12 +129,12 @@ test('the same as JSON is for machines: numbers and bytes are words', async (t) 
       {
         ...rule,
         text: '||nas.example.org^$dnsrewrite=192.0.2.7',
-        why: 'a rewrite comes before block and allow in its source, and no source before it has an opinion',
+        why: 'rewrites come before block and allow, and no earlier source decides',
       },
       {
         ...rule,
         text: '||nas.example.org^$dnsrewrite=192.0.2.8',
-        why: 'its record is one of those that are answered',
+        why: 'its record is part of the answer',
       },
     ],
     skipped: 0,

@@ -18,7 +18,7 @@ test('every line has its verdict', () => {
       line: 4,
       rule: '||b.com^$script',
       kind: 'invalid',
-      reason: 'the modifier "script" means nothing to a DNS filter',
+      reason: 'the modifier "script" is not supported by a DNS filter',
       position: { start: 9, end: 15 },
     },
   ]);
@@ -78,7 +78,7 @@ test('the error of a rewritten address is at the position in the original text',
   ] as const) {
     const [before = '', part = '', behind = ''] = marked.split(/[«»]/);
     const [verdict] = validateRules([before + part + behind], 'ValidateAllowIp');
-    assert.equal(verdict?.reason, `the modifier "${name}" means nothing to a DNS filter`, marked);
+    assert.equal(verdict?.reason, `the modifier "${name}" is not supported by a DNS filter`, marked);
     assert.deepEqual(verdict.position, { start: before.length, end: before.length + part.length }, marked);
   }
 });

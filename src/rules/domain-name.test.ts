@@ -29,10 +29,10 @@ const faults: readonly (readonly [reason: RegExp, marked: string])[] = [
   [/^a host name is missing$/, '«»'],
   [/^a host name is missing$/, '«.»'],
   [/^a leading dot is not allowed$/, '«.»example.com'],
-  [/^no part of a name is empty/, 'example.«.»com'],
-  [/^no part of a name is empty/, 'example.com.«.»'],
+  [/^a label is empty: remove the extra dot$/, 'example.«.»com'],
+  [/^a label is empty: remove the extra dot$/, 'example.com.«.»'],
   [/^a DNS filter sees only host names: remove the path/, 'example.com«/»path'],
-  [/^a DNS filter sees only host names.*the port out$/, 'http«:»//example.com'],
+  [/^a DNS filter sees only host names.*the port$/, 'http«:»//example.com'],
   [/^a DNS filter sees only host names/, 'example.com«?»a=b'],
   [/^a "\*" is not allowed in this name$/, 'a«*».com'],
   [/^"," is not allowed in a host name$/, 'a«,»b.com'],
@@ -42,10 +42,10 @@ const faults: readonly (readonly [reason: RegExp, marked: string])[] = [
   [/^the character U\+200B is not allowed/, 'a«\u200b»b.com'],
   [/^the character U\+D800 is not allowed/, 'a«\ud800».com'],
   [/^this character is not a letter$/, 'a.«b\u037e».com'],
-  [/^between two dots of a host name stand no more than 63/, `a.«${'b'.repeat(64)}».com`],
-  [/^between two dots/, `a.«${'日本'.repeat(30)}».com`],
-  [/^a host name has no more than 253/, `«${'a.'.repeat(127)}b»`],
-  [/^a host name has no more than 253/, `«${'я'.repeat(600)}»`],
+  [/^a label of a host name can have at most 63/, `a.«${'b'.repeat(64)}».com`],
+  [/^a label of a host name/, `a.«${'日本'.repeat(30)}».com`],
+  [/^a host name can have at most 253/, `«${'a.'.repeat(127)}b»`],
+  [/^a host name can have at most 253/, `«${'я'.repeat(600)}»`],
 ];
 for (const [reason, marked] of faults) {
   test(`${marked.slice(0, 40)} is not a name: ${reason.source}`, () => {

@@ -7,8 +7,8 @@ const MAX_LABEL_LENGTH = 63;
 // A character outside the basic plane takes two UTF-16 units and at least one byte of a name.
 const MAX_UNITS = 2 * (MAX_NAME_LENGTH + 1);
 
-const TOO_LONG = `a host name has no more than ${MAX_NAME_LENGTH} characters`;
-const LONG_LABEL = `between two dots of a host name stand no more than ${MAX_LABEL_LENGTH} characters`;
+const TOO_LONG = `a host name can have at most ${MAX_NAME_LENGTH} characters`;
+const LONG_LABEL = `a label of a host name can have at most ${MAX_LABEL_LENGTH} characters`;
 const NO_LETTER = 'this character is not a letter';
 const MIXED = 'a "*" cannot be combined with non-ASCII letters: write this part as xn--…';
 
@@ -18,11 +18,11 @@ const nonAscii = /[^\w.\u{80}-\u{10ffff}-]|(?![\u200c\u200d])[\p{C}\p{Z}]/u;
 const BLANK = 'a name cannot contain a space; a comment needs a separate line that starts with "!" or "#"';
 const whyNonAscii: Readonly<Record<string, string>> = {
   '/': 'a DNS filter sees only host names: remove the path after "/"',
-  ':': 'a DNS filter sees only host names: leave "http:" and the port out',
+  ':': 'a DNS filter sees only host names: remove the protocol and the port',
   '?': 'a DNS filter sees only host names: remove the query after "?"',
   '*': 'a "*" is not allowed in this name',
-  '^': 'a "^" stands only at the end of a name: nothing follows a host name',
-  '|': 'a "|" stands only at the start and at the end of a pattern',
+  '^': '"^" is only allowed at the end of a name',
+  '|': '"|" is only allowed at the start and the end of a pattern',
 };
 
 /** A host name as it is matched: ASCII in lower case, without a trailing dot. */
@@ -62,7 +62,7 @@ export function findLabelError(text: string, leadingDot?: string): RuleError | u
   for (const [nth, label] of labels.entries()) {
     const ascii = asciiName(label);
     const isEmpty = label === '' && nth < labels.length - 1;
-    if (isEmpty && nth > 0) return errorAt('no part of a name is empty: here is a dot too many', start, 1);
+    if (isEmpty && nth > 0) return errorAt('a label is empty: remove the extra dot', start, 1);
     if (isEmpty && leadingDot !== undefined) return errorAt(leadingDot, start, 1);
     if (/\*/.test(label) && !isAscii(label)) return errorAt(MIXED, start, label.length);
     // A few characters normalise to punctuation.

@@ -41,8 +41,8 @@ test('the names of the machine itself are left out', () => {
 
 for (const [reason, marked] of [
   [/^the host name after the address is missing$/, '0.0.0.0«  »# nothing'],
-  [/^"1\.2\.3\.4" is an IP address: a host name belongs here$/, '0.0.0.0 a.com «1.2.3.4»'],
-  [/^no part of a name is empty/, '0.0.0.0 a.com  b.«.»com # b..com'],
+  [/^"1\.2\.3\.4" is an IP address: expected a host name$/, '0.0.0.0 a.com «1.2.3.4»'],
+  [/^a label is empty: remove the extra dot$/, '0.0.0.0 a.com  b.«.»com # b..com'],
   [/^a DNS filter sees only host names/, '0.0.0.0 http«:»//a.com'],
 ] as const) {
   test(`${marked} is not a hosts line: ${reason.source}`, () => {

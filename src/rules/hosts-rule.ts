@@ -38,7 +38,7 @@ export function readHostsNames(text: string): Result<readonly string[], RuleErro
   for (const [nth, word] of words.entries()) {
     const { start } = hostsNamePlace(text, nth);
     if (localNames.has(word.toLowerCase())) continue;
-    if (parseIp(word)) return err(errorAt(`"${word}" is an IP address: a host name belongs here`, start, word.length));
+    if (parseIp(word)) return err(errorAt(`"${word}" is an IP address: expected a host name`, start, word.length));
     const name = readName(word);
     if (!name.ok) return err(shiftError(name.error, start));
     names.add(name.value);

@@ -43,9 +43,9 @@ for (const [reason, marked] of [
   [/^a value is missing$/, 'A|«»|B'],
   [/^a value is missing$/, 'A|«~»'],
   [/^a value is missing$/, "A|«''»"],
-  [/^no ' ends the name; a comma in it is written \\,$/, "A|«'b»"],
-  [/^no " ends the name/, `«"b'»`],
-  [/^no ' ends the name/, "«'a'b»|c"],
+  [/^the closing ' is missing; write a comma in the name as \\,$/, "A|«'b»"],
+  [/^the closing " is missing/, `«"b'»`],
+  [/^the closing ' is missing/, "«'a'b»|c"],
 ] as const) {
   test(`${marked} is at fault: ${reason.source}`, () => {
     const { text, start, end } = unmarked(marked);

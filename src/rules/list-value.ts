@@ -21,7 +21,7 @@ export function listItems(value: string): Result<readonly Item[], RuleError> {
     const start = at + mark.length;
     const end = at + whole.length - separator.length;
     if (/^['"]/.test(bare)) {
-      return err(errorAt(`no ${bare[0]} ends the name; a comma in it is written \\,`, start, end - start));
+      return err(errorAt(`the closing ${bare[0]} is missing; write a comma in the name as \\,`, start, end - start));
     }
     const text = unescaped(quoted ?? bare);
     if (text === '') return err(errorAt('a value is missing', at, end - at));

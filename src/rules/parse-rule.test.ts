@@ -137,18 +137,18 @@ const invalid: readonly (readonly [reason: RegExp, marked: string])[] = [
   [/^the rule would block nearly everything/, ' «ab»'],
   [/^the rule would allow nearly everything/, '@@«*»'],
   [/^the rule would rewrite nearly everything/, '«*»$dnsrewrite=1.2.3.4'],
-  [/^denyallow needs a host name, and this is an IP address$/, '@@«||1.2.3.4^»$denyallow=com'],
+  [/^denyallow cannot be used with an IP address$/, '@@«||1.2.3.4^»$denyallow=com'],
   [/^a DNS filter sees only host names/, '  @@||example.com«/»path$important'],
   [/^a DNS filter sees only host names/, 'http«:»//example.com/'],
   [/^a name cannot contain a space; a comment needs a separate line/, '||example.com^« »# why'],
   [/^a name cannot contain a space/, 'add« »example.com'],
   [/^the host name after the address is missing$/, ' 0.0.0.0«  »# why'],
-  [/^no "\)" closes the group/, '\t@@/a«(»b/$important'],
+  [/^missing "\)": write a literal bracket as \\\($/, '\t@@/a«(»b/$important'],
   [/^the modifier "important" takes no value$/, '||a.com^$important«=1»'],
-  [/^the modifier "important" stands here a second time$/, ' ||a.com^$important,«important»'],
+  [/^the modifier "important" is given twice$/, ' ||a.com^$important,«important»'],
   [/^the modifier "dnsrewrite" needs a value/, '||a.com^$dnsrewrite=«»'],
   [/^"B" is not a record type/, ' /a/$dnstype=A|«B»'],
-  [/^a rule has no more than 10240 characters$/, `${'a'.repeat(10240)}«aaa»`],
+  [/^a rule can have at most 10240 characters$/, `${'a'.repeat(10240)}«aaa»`],
 ];
 for (const [reason, marked] of invalid) {
   test(`${marked.slice(0, 40)} is invalid: ${reason.source}`, () => {

@@ -37,7 +37,7 @@ export const parseTrustedRule = (line: string): ParsedLine => parseLine(line, re
 
 function parseLine(line: string, read: typeof readPattern): ParsedLine {
   if (line.length > MAX_LENGTH) {
-    const reason = `a rule has no more than ${MAX_LENGTH} characters`;
+    const reason = `a rule can have at most ${MAX_LENGTH} characters`;
     return { kind: 'invalid', fault: errorAt(reason, MAX_LENGTH, line.length - MAX_LENGTH) };
   }
   const parsed = parseTrimmed(line.trim(), read);
@@ -67,7 +67,7 @@ function parseHosts(text: string, address: string): ParsedLine {
 function parseAdblock(text: string, readIts: typeof readPattern): ParsedLine {
   const { allow, pattern, patternStart, modifiers, modifiersStart } = splitRule(text);
   if (!pattern.startsWith('/') && isCosmetic(text)) {
-    const reason = 'a DNS filter sees names, not what is on a page: nothing can be hidden there';
+    const reason = 'a DNS filter sees only host names and cannot hide parts of a page';
     return { kind: 'ignored', why: 'not for DNS', fault: errorAt(reason, 0, text.length) };
   }
   const read = readModifiers(modifiers, allow);
@@ -116,7 +116,7 @@ function whyMeaningless(rule: Rule, pattern: string, limitsQueries: boolean): st
   if (isTooWide(rule.pattern) && !limitsQueries && pattern !== EVERY_NAME) {
     return `the rule would ${verb} nearly everything: write a longer name, or a modifier such as client or denyallow`;
   }
-  if (rule.denyallow && isAddress(rule.pattern)) return 'denyallow needs a host name, and this is an IP address';
+  if (rule.denyallow && isAddress(rule.pattern)) return 'denyallow cannot be used with an IP address';
   return undefined;
 }
 

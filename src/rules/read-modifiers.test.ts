@@ -36,22 +36,22 @@ test('an exception may leave out what it does not rewrite', () => {
 });
 
 const faults: readonly (readonly [reason: RegExp, marked: string, unknown?: string])[] = [
-  [/^the modifier "third-party" means nothing to a DNS filter$/, 'important,«third-party»,script', 'third-party'],
-  [/^the modifier "domain" means nothing/, ',«domain=a.com|b.com»', 'domain'],
-  [/^the modifier "~dnstype" means nothing/, '«~dnstype=A»', '~dnstype'],
-  [/^the modifier "Important" means nothing/, '«Important»', 'Important'],
-  [/^the modifier "" means nothing/, '«=»', ''],
-  [/^the modifier "important" stands here a second time$/, 'important,«important»'],
-  [/^the modifier "important" stands here a second time$/, 'important,«~important»'],
-  [/^the modifier "important" stands here a second time$/, '~important,«important»'],
-  [/^the modifier "dnstype" stands here a second time$/, 'dnstype=A,«dnstype=B»'],
+  [/^the modifier "third-party" is not supported by a DNS filter$/, 'important,«third-party»,script', 'third-party'],
+  [/^the modifier "domain" is not supported/, ',«domain=a.com|b.com»', 'domain'],
+  [/^the modifier "~dnstype" is not supported/, '«~dnstype=A»', '~dnstype'],
+  [/^the modifier "Important" is not supported/, '«Important»', 'Important'],
+  [/^the modifier "" is not supported/, '«=»', ''],
+  [/^the modifier "important" is given twice$/, 'important,«important»'],
+  [/^the modifier "important" is given twice$/, 'important,«~important»'],
+  [/^the modifier "important" is given twice$/, '~important,«important»'],
+  [/^the modifier "dnstype" is given twice$/, 'dnstype=A,«dnstype=B»'],
   [/^the modifier "important" takes no value$/, 'dnstype=A,important«=1»'],
   [/^the modifier "badfilter" takes no value$/, 'badfilter«=»'],
   [/^the modifier "dnstype" needs a value, as in dnstype=A\|AAAA$/, 'dnstype«»,important'],
   [/^the modifier "client" needs a value/, 'important,client=«»'],
   [/^the modifier "dnsrewrite" needs a value/, 'dnsrewrite«»'],
   [/^"B" is not a record type/, 'important,dnstype=A|«B»'],
-  [/^no ' ends the name; a comma in it is written \\,$/, "client=«'a»,b'"],
+  [/^the closing ' is missing; write a comma in the name as \\,$/, "client=«'a»,b'"],
 ];
 for (const [reason, marked, unknown] of faults) {
   test(`in $${marked} is a fault: ${reason.source}`, () => {

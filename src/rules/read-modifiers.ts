@@ -22,9 +22,10 @@ export function readModifiers(text: string, allow: boolean): Result<Modifiers, M
     const name = modifierName(part);
     const modifier = knownModifiers.get(name);
     const whole = (reason: string): RuleError => errorAt(reason, start, part.length);
-    if (!modifier) return err({ fault: whole(`the modifier "${name}" means nothing to a DNS filter`), unknown: name });
+    if (!modifier)
+      return err({ fault: whole(`the modifier "${name}" is not supported by a DNS filter`), unknown: name });
     const bareName = name.replace(/^~/, '');
-    if (seen.has(bareName)) return err({ fault: whole(`the modifier "${bareName}" stands here a second time`) });
+    if (seen.has(bareName)) return err({ fault: whole(`the modifier "${bareName}" is given twice`) });
     seen.add(bareName);
     const read = readModifier(part, name, modifier, allow);
     if (!read.ok) return err({ fault: shiftError(read.error, start) });

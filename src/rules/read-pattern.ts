@@ -50,7 +50,7 @@ function findPartOfAddress(text: string): RuleError | undefined {
 
 function findBodyError(body: string, start: string): RuleError | undefined {
   if (isIpv6(body)) return undefined;
-  const leadingDot = start === '' ? undefined : `no name begins with a dot: leave it out behind "${start}"`;
+  const leadingDot = start === '' ? undefined : `a name cannot start with a dot: remove it after "${start}"`;
   return findNonAscii(body.replaceAll('*', 'x')) ?? findLabelError(body, leadingDot);
 }
 

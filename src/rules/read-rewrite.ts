@@ -42,12 +42,12 @@ function readCode(text: string): number | undefined {
 }
 
 const noCode = (text: string): string =>
-  `"${text}" is not a response code: there are NOERROR, NXDOMAIN, REFUSED, SERVFAIL and some more`;
+  `"${text}" is not a response code such as NOERROR, NXDOMAIN, REFUSED or SERVFAIL`;
 
 function readFull(text: string): Result<Rewrite, RuleError> {
   const [code = '', type, ...rest] = text.split(';');
   if (type === undefined || rest.length === 0) {
-    return err(errorAt('a full rewrite has three parts, CODE;TYPE;VALUE: the last two may be empty', 0, text.length));
+    return err(errorAt('write a full rewrite as CODE;TYPE;VALUE: TYPE and VALUE may be empty', 0, text.length));
   }
   const value = rest.join(';');
   const number = readCode(code);
@@ -55,12 +55,12 @@ function readFull(text: string): Result<Rewrite, RuleError> {
   if (type === '' && value === '') return ok({ kind: 'code', code: number });
   const behindCode = code.length + 1;
   if (number !== NOERROR) {
-    const reason = `with ${code.toUpperCase()} no record is answered: write ${code.toUpperCase()};;`;
+    const reason = `${code.toUpperCase()} cannot have a record: write ${code.toUpperCase()};;`;
     return err(errorAt(reason, behindCode, text.length - behindCode));
   }
   const record = readRecord(type.toUpperCase(), value);
   if (record === undefined) {
-    const reason = `"${type}" is not a supported record type: there are ${[...recordReaders.keys()].join(', ')}`;
+    const reason = `"${type}" is not a supported record type: use ${[...recordReaders.keys()].join(', ')}`;
     return err(errorAt(reason, behindCode, type.length));
   }
   return record.ok ? record : err(shiftError(record.error, behindCode + type.length + 1));

@@ -21,7 +21,7 @@ export const recordReaders: ReadonlyMap<string, ReadRecord> = new Map<string, Re
 ]);
 
 const like = (example: string, value: string): RuleError =>
-  errorAt(`the value of this record is written like "${example}"`, 0, value.length);
+  errorAt(`write the value of this record like "${example}"`, 0, value.length);
 
 function readAddress(family: 'V4' | 'V6', value: string): Result<RecordValue, RuleError> {
   const ip = parseIpOf(family, value);
@@ -64,9 +64,9 @@ function readServiceBinding(value: string): Result<RecordValue, RuleError> {
     const start = value.length - words.length + word.index;
     const parameter = readParameter(word[0]);
     if (!parameter.ok) return err(errorAt(parameter.error, start, word[0].length));
-    if (priority === '0') return err(errorAt('a record of priority 0 has no parameters', start, word[0].length));
+    if (priority === '0') return err(errorAt('a record with priority 0 cannot have parameters', start, word[0].length));
     if (parameters.some(({ key }) => key === parameter.value.key)) {
-      return err(errorAt('this parameter stands here twice', start, word[0].length));
+      return err(errorAt('duplicate parameter', start, word[0].length));
     }
     parameters.push(parameter.value);
   }

@@ -84,17 +84,17 @@ const faults: readonly (readonly [
 ])[] = [
   [/^"B" is not a record type: write a name such as AAAA/, readTypeLimit, 'A|«B»'],
   [/^"TYPE65536" is not a record type/, readTypeLimit, '«TYPE65536»'],
-  [/^behind "\/" stands the length of the network's prefix, 0 to 32$/, readClientLimit, 'a|«10.0.0.0/33»'],
-  [/prefix, 0 to 128$/, readClientLimit, '~«::/129»'],
-  [/prefix, 0 to 32$/, readClientLimit, '«10.0.0.0/»'],
+  [/^the prefix length after "\/" must be 0 to 32$/, readClientLimit, 'a|«10.0.0.0/33»'],
+  [/must be 0 to 128$/, readClientLimit, '~«::/129»'],
+  [/must be 0 to 32$/, readClientLimit, '«10.0.0.0/»'],
   [/^a value is missing$/, readClientLimit, 'a|«»'],
-  [/^a tag is written with letters, digits and "_"$/, readTagLimit, 'a|«b-c»'],
+  [/^a tag can only contain letters, digits and "_"$/, readTagLimit, 'a|«b-c»'],
   [/^"DEU" is neither a country of two letters/, readPlaceLimit, 'US|~«DEU»'],
   [/^"AS0" is neither/, readPlaceLimit, '«AS0»'],
   [/^"AS4294967296" is neither/, readPlaceLimit, '«AS4294967296»'],
   [/^a name in denyallow has no "~"/, readDenyallow, 'a.com|~«b.com»'],
   [/^a "\*" is not allowed in this name$/, readDenyallow, 'a.com|«*».b.com'],
-  [/^no part of a name is empty/, readDenyallow, 'a.com|b.«.»com'],
+  [/^a label is empty: remove the extra dot$/, readDenyallow, 'a.com|b.«.»com'],
   [/^"," is not allowed in a host name$/, readDenyallow, 'a.com|«b\\,c.com»'],
 ];
 for (const [reason, read, marked] of faults) {

@@ -37,7 +37,7 @@ function readClient(text: string): Result<ClientMatch, string> {
   if (!ip || rest.length > 0) return ok({ kind: 'name', name: asciiLowerCase(text) });
   const bits = ip.bytes.length * 8;
   if (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)) {
-    return err(`behind "/" stands the length of the network's prefix, 0 to ${bits}`);
+    return err(`the prefix length after "/" must be 0 to ${bits}`);
   }
   const prefixLength = prefix === undefined ? bits : Number(prefix);
   return ok({ kind: 'network', address: Uint8Array.from(ip.bytes, keepPrefix(prefixLength)), prefixLength });
@@ -51,7 +51,7 @@ const keepPrefix = (prefixLength: number) => (byte: number, index: number) =>
 export const readTagLimit = (value: string): Result<NameLimit, RuleError> =>
   asSets(
     readParted(value, (text) =>
-      /^\w+$/.test(text) ? ok(text.toLowerCase()) : err('a tag is written with letters, digits and "_"'),
+      /^\w+$/.test(text) ? ok(text.toLowerCase()) : err('a tag can only contain letters, digits and "_"'),
     ),
   );
 
@@ -63,7 +63,7 @@ function readPlace(text: string): Result<string, string> {
   const isNetwork = /^AS[1-9]\d{0,9}$/.test(place) && Number(place.slice(2)) <= MAX_ASN;
   return isNetwork || /^[A-Z]{2}$/.test(place)
     ? ok(place)
-    : err(`"${text}" is neither a country of two letters, such as DE, nor a network, such as AS15169`);
+    : err(`"${text}" is neither a country code such as DE nor an autonomous system such as AS15169`);
 }
 
 /** `$denyallow=example.com|example.org`. */
@@ -71,7 +71,7 @@ export function readDenyallow(value: string): Result<readonly string[], RuleErro
   const items = listItems(value);
   if (!items.ok) return items;
   const negated = items.value.find((item) => item.negated);
-  if (negated) return err(itemError('a name in denyallow has no "~": it is left alone already', negated));
+  if (negated) return err(itemError('a name in denyallow cannot have "~": it is already an exception', negated));
   const names = readItems(items.value, readName);
   return names.ok ? ok([...new Set(names.value)]) : names;
 }

@@ -24,7 +24,7 @@ for (const [written, key, bytes] of parameters) {
 }
 
 const refusals: readonly (readonly [written: string, reason: RegExp])[] = [
-  ['alpn', /^the parameter is written like alpn=h2,h3$/],
+  ['alpn', /^write the parameter like alpn=h2,h3$/],
   ['alpn=h2,', /like alpn=h2,h3$/],
   ['no-default-alpn=1', /like no-default-alpn without a value$/],
   ['port=65536', /like port=8443$/],

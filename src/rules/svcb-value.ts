@@ -31,11 +31,11 @@ export function readParameter(text: string): Result<ServiceParameter, string> {
     return ok({ key: Number(unnamed), value: utf8.encode(value ?? '') });
   }
   if (!Object.hasOwn(parameters, name)) {
-    return err(`"${name}" is not a parameter: there are ${Object.keys(parameters).join(', ')} and keyNNNNN`);
+    return err(`"${name}" is not a parameter: use ${Object.keys(parameters).join(', ')} or keyNNNNN`);
   }
   const { key, read, like } = parameters[name]!;
   const bytes = read(value);
-  return bytes ? ok({ key, value: bytes }) : err(`the parameter is written like ${like}`);
+  return bytes ? ok({ key, value: bytes }) : err(`write the parameter like ${like}`);
 }
 
 function readNothing(value: string | undefined): Uint8Array | undefined {

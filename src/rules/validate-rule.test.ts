@@ -46,7 +46,7 @@ test('a modifier must mean something to a DNS filter', () => {
   assertValid([], ['||example.com^$script', '||example.com^$Important', '||example.com^$~dnstype=A']);
   assert.equal(
     whyInvalid('||example.com^$third-party', modes.plain),
-    'the modifier "third-party" means nothing to a DNS filter',
+    'the modifier "third-party" is not supported by a DNS filter',
   );
 });
 
@@ -99,7 +99,7 @@ test('a rule that limits itself to some names or clients may stand on any suffix
 test('behind the separator only the end of the name may follow', () => {
   assertValid(everywhere, ['||example.com^|']);
   assertValid([], ['||example.com^*', '||ex.com^ads']);
-  assert.equal(whyInvalid('||example.com^*', modes.plain), 'a "*" behind "^" never matches a host name');
+  assert.equal(whyInvalid('||example.com^*', modes.plain), 'a "*" after "^" never matches a host name');
   assert.equal(whyInvalid('||example.com^path', modes.plain), '"path" behind "^" never matches a host name');
 });
 
@@ -120,7 +120,7 @@ function assertErrors(reason: (part: string) => string, marked: readonly string[
 
 test('a modifier that means nothing is pointed at with its value', () => {
   assertErrors(
-    (part) => `the modifier "${part.split('=')[0]}" means nothing to a DNS filter`,
+    (part) => `the modifier "${part.split('=')[0]}" is not supported by a DNS filter`,
     [
       '||example.com^$«third-party»',
       '||example.com^$important,«domain=a.com|b.com»,script',
@@ -169,12 +169,12 @@ test('of an address only what stands for octets is pointed at', () => {
 });
 
 test('a denyallow that an address cannot have is pointed at', () => {
-  const reason = (): string => 'denyallow needs a host name, and this is an IP address';
+  const reason = (): string => 'denyallow cannot be used with an IP address';
   assertErrors(reason, ['||1.2.3.4^$important,«denyallow=a.com»,client=b'], 'both');
 });
 
 test('the error of text that is invalid after the separator has its position', () => {
-  assertErrors(() => 'a "*" behind "^" never matches a host name', ['||example.com^a«*»b*', '@@example^«*»']);
+  assertErrors(() => 'a "*" after "^" never matches a host name', ['||example.com^a«*»b*', '@@example^«*»']);
   assertErrors((part) => `"${part}" behind "^" never matches a host name`, ['@@||example.com^«path^»$important']);
 });
 

@@ -40,7 +40,7 @@ function findAdblockError(text: string, validation: Validation): RuleError | und
   const unknown = parts.findIndex((part) => part !== '' && !isKnown(part));
   if (unknown !== -1) {
     const name = modifierName(parts[unknown]!);
-    return modifierError(`the modifier "${name}" means nothing to a DNS filter`, text, parts, unknown);
+    return modifierError(`the modifier "${name}" is not supported by a DNS filter`, text, parts, unknown);
   }
 
   const start = allow ? 2 : 0;
@@ -60,7 +60,7 @@ function findAdblockError(text: string, validation: Validation): RuleError | und
   if (ip) {
     const denyallow = parts.findIndex((part) => modifierName(part) === 'denyallow');
     if (denyallow !== -1) {
-      return modifierError('denyallow needs a host name, and this is an IP address', text, parts, denyallow);
+      return modifierError('denyallow cannot be used with an IP address', text, parts, denyallow);
     }
     const why = whyAmbiguousAddress(ip, validation.allowIp);
     if (why !== undefined) return errorAt(why, start + ip.prefix.length, ip.address.length + ip.tail.length);
@@ -83,7 +83,7 @@ function findPatternError(pattern: string, domain: string | undefined, rules: Ho
   }
   const separator = pattern.indexOf('^');
   const star = pattern.indexOf('*');
-  if (separator !== -1 && star > separator) return errorAt('a "*" behind "^" never matches a host name', star, 1);
+  if (separator !== -1 && star > separator) return errorAt('a "*" after "^" never matches a host name', star, 1);
   if (domain !== undefined) return findNameError(domain, separator - domain.length, rules);
   if (!pattern.startsWith('||') || separator === -1) return undefined;
 
@@ -106,4 +106,4 @@ function findNameError(name: string, start: number, rules: HostnameRules): RuleE
 const findEndError = (end: string, start: number): RuleError | undefined =>
   end === '' || end.startsWith('|')
     ? undefined
-    : errorAt(`"${end}" behind "^" never matches a host name`, start, end.length);
+    : errorAt(`"${end}" after "^" never matches a host name`, start, end.length);

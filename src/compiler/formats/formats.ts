@@ -31,7 +31,7 @@ function singleNames(file: string, line: string): Format {
   };
   return {
     comment: '#',
-    annotation: 'Where the list blocks a name and everything under it, the name alone stands here',
+    annotation: 'Where the list blocks a name and everything under it, only the name is listed',
     opening: () => [],
     reach: 'name',
     say: (self) => (self === 'block' ? [line] : whyNot),

@@ -88,7 +88,7 @@ test('the header and the comments of the list stay, with a word on the format an
 # Title: Ads
 # Last modified: 2026-11-15T08:00:00.000Z
 #
-# Where the list blocks a name and everything under it, the name alone stands here
+# Where the list blocks a name and everything under it, only the name is listed
 # 2 rules not supported by this format
 #
 # Trackers

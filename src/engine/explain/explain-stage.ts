@@ -63,25 +63,24 @@ function outcomeOf(
 ): RuleOutcome {
   if (match === decision?.winner) return { outcome: 'won', why: winning[decision.kind] };
   if (isRewriting(match)) {
-    if (match.rule.allow)
-      return { outcome: 'an exception to rewrites', why: 'it switches off rewrites and says no more' };
+    if (match.rule.allow) return { outcome: 'an exception to rewrites', why: 'it only disables rewrites' };
     if (!standing.includes(match))
       return {
         outcome: 'switched off by an exception',
-        why: 'an exception with $dnsrewrite in its source takes it away',
+        why: 'an exception with $dnsrewrite in its source disables it',
       };
     if (leadsToItself(match.rule, name))
       return { outcome: 'leads to the name itself', why: 'it rewrites the queried name to itself' };
-    if (isPart(match, decision)) return { outcome: 'won', why: 'its record is one of those that are answered' };
+    if (isPart(match, decision)) return { outcome: 'won', why: 'its record is part of the answer' };
   }
   // A stage with an applicable rule has a decision.
   return { outcome: 'lost to a stronger rule', why: whyLost(match, decision!.winner) };
 }
 
 const winning = {
-  allow: 'of all rules that match it is the strongest in the first source with an opinion, and it allows',
-  block: 'of all rules that match it is the strongest in the first source with an opinion, and it blocks',
-  rewrite: 'a rewrite comes before block and allow in its source, and no source before it has an opinion',
+  allow: 'strongest matching rule of the first source that decides: allow',
+  block: 'strongest matching rule of the first source that decides: block',
+  rewrite: 'rewrites come before block and allow, and no earlier source decides',
 } as const;
 
 /** All records of the queried type are part of the answer. */
@@ -90,8 +89,8 @@ const isPart = ({ rule: { rewrite } }: MatchingRule, decision: Decision | undefi
 
 function whyLost(match: MatchingRule, winner: MatchingRule): string {
   const { text } = winner;
-  if (match.answers) return `"${text}" is a rule: lines of hosts files answer only where no rule speaks`;
-  if (isRewriting(winner) && !isRewriting(match)) return `"${text}" rewrites: that comes before block and allow`;
+  if (match.answers) return `"${text}" is a rule: lines of hosts files only answer if no rule matches`;
+  if (isRewriting(winner) && !isRewriting(match)) return `"${text}" rewrites, which comes before block and allow`;
   if (isRewriting(match) && match.rule.rewrite?.kind !== winner.rule.rewrite?.kind)
     return `"${text}" is stronger: a CNAME comes before a code, and a code before records`;
   return `"${text}" is stronger: ${whyStronger(winner.priority, match.priority)}`;

@@ -81,10 +81,10 @@ test('each outcome has its reason in a sentence', () => {
   assert.deepEqual(
     all.map(({ why }) => why),
     [
-      'of all rules that match it is the strongest in the first source with an opinion, and it blocks',
+      'strongest matching rule of the first source that decides: block',
       '"||a.com^$important" is stronger: what is $important comes first',
       '"||a.com^$important" is stronger: what is $important comes first',
-      '"user rules" comes before it and has decided',
+      '"user rules" comes first and has decided',
     ],
   );
 });

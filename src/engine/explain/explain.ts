@@ -114,12 +114,12 @@ function whySilent(match: MatchingRule, part: Part, profile: EngineProfile, name
   const { by, rule, answers } = match;
   if (!answers && !isHonoured(by.source, rule)) {
     const modifier = rule.rewrite ? '$dnsrewrite' : rule.clients ? '$client' : '$ctag';
-    return { outcome: 'not honoured in this source', why: `${modifier} does not count in "${by.source.name}"` };
+    return { outcome: 'not honoured in this source', why: `${modifier} is ignored in "${by.source.name}"` };
   }
   const obstacle = whyNotApplied(rule, part, () => name);
   if (obstacle !== undefined) return { outcome: 'does not apply', why: whyObstructed(obstacle, rule) };
   if (by.source.obeysUserBadfilter && profile.switchedOff?.has(ruleKey(rule)))
-    return { outcome: 'switched off by $badfilter', why: 'the user rules switch it off with $badfilter' };
+    return { outcome: 'switched off by $badfilter', why: 'the user rules disable it with $badfilter' };
   return undefined;
 }
 
@@ -132,20 +132,20 @@ const obstacles: Readonly<Record<Obstacle, string>> = {
   pattern: 'its pattern is not an address, and only such rules apply to the addresses of an answer',
   $dnsrewrite: 'answers are not rewritten',
   $dnstype: 'its $dnstype excludes the queried type',
-  $client: 'its $client leaves out this device',
-  $ctag: 'its $ctag leaves out this device',
-  $denyallow: 'its $denyallow spares this name',
-  $respgeo: 'its $respgeo is about answers, and this is a question',
+  $client: 'its $client excludes this device',
+  $ctag: 'its $ctag excludes this device',
+  $denyallow: 'its $denyallow excludes this name',
+  $respgeo: 'its $respgeo applies to answers, not to queries',
 };
 
 const notAsked = ({ winner }: Decision): RuleOutcome => ({
   outcome: 'not asked',
-  why: `"${winner.by.source.name}" comes before it and has decided`,
+  why: `"${winner.by.source.name}" comes first and has decided`,
 });
 
 const allowedBefore = ({ winner }: Decision): RuleOutcome => ({
   outcome: 'lost to a stronger rule',
-  why: `"${winner.by.source.name}" comes before it and allows already`,
+  why: `"${winner.by.source.name}" comes first and allows the name`,
 });
 
 const overruled = ({ winner }: Decision): RuleOutcome => ({

@@ -24,12 +24,11 @@ const EMPTY: RegexTree = { kind: 'sequence', parts: [] };
 const MAX_REPEATS = 1000;
 // With 2,000 steps the longest name takes some milliseconds at most, for any expression.
 const MAX_STEPS = 2000;
-const TOO_MANY_STEPS = `with its repetitions written out the expression has more than ${MAX_STEPS} steps`;
+const TOO_MANY_STEPS = `the expression has more than ${MAX_STEPS} steps with its repetitions expanded`;
 
-const REPEATED_REPEAT = 'one repetition cannot follow another: put brackets around the first';
-const LOOK_AROUND =
-  'look-ahead and look-behind need an engine that can stall the resolver: write the rule without them';
-const BACK_REFERENCE = 'a back-reference needs an engine that can stall the resolver: write the rule without it';
+const REPEATED_REPEAT = 'a repetition cannot follow another: put brackets around the first';
+const LOOK_AROUND = 'look-ahead and look-behind are not supported: they can stall the resolver';
+const BACK_REFERENCE = 'back-references are not supported: they can stall the resolver';
 
 const places = {
   '^': 'start',
@@ -47,7 +46,7 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
   let fault: RuleError | undefined;
 
   const tree = readChoice();
-  if (at < source.length) refuse('no "(" opens the group that ")" closes: a bracket as such is written \\)', at, 1);
+  if (at < source.length) refuse('unmatched ")": write a literal bracket as \\)', at, 1);
   if (!fault && stepCount(tree) > MAX_STEPS) refuse(TOO_MANY_STEPS, 0, source.length);
   return fault ? err(fault) : ok(tree);
 
@@ -80,7 +79,7 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
 
   function readRepeat(): RegexTree {
     const start = at;
-    if (isRepeat()) return refuse(`nothing precedes "${source[at]}" that it could repeat`, at, 1);
+    if (isRepeat()) return refuse(`"${source[at]}" has nothing to repeat`, at, 1);
     const part = readPart();
     const operator = at;
     if (!isRepeat()) return part;
@@ -88,9 +87,9 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
     const [min, max] = readBounds();
     if (isRepeat()) return refuse(REPEATED_REPEAT, start, at + 1 - start);
     if (min > MAX_REPEATS || (max > MAX_REPEATS && max !== Infinity)) {
-      return refuse(`no more than ${MAX_REPEATS} repetitions can be asked for`, operator, at - operator);
+      return refuse(`at most ${MAX_REPEATS} repetitions are allowed`, operator, at - operator);
     }
-    if (max < min) return refuse('the bounds of the repetition are the wrong way round', operator, at - operator);
+    if (max < min) return refuse('the minimum of the repetition is larger than the maximum', operator, at - operator);
     const tree: RegexTree = { kind: 'repeat', part, min, max };
     return stepCount(tree) > MAX_STEPS ? refuse(TOO_MANY_STEPS, start, at - start) : tree;
   }
@@ -125,10 +124,10 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
     // Flags have no effect: names are case-insensitive and a single line.
     if (take(/\(\?[imsU]*(?:-[imsU]+)?\)/y)) return EMPTY;
     if (!take(/\((?:\?(?:P?<\w+>|[imsU]*(?:-[imsU]+)?:))?(?!\?)/y)) {
-      return refuse('"(?" begins none of the groups that there are: (…), (?:…), (?<name>…), (?i)', start, 2);
+      return refuse('unknown group: write (…), (?:…), (?<name>…) or (?i)', start, 2);
     }
     const tree = readChoice();
-    if (!take(/\)/y)) return refuse('no ")" closes the group: a bracket as such is written \\(', start, 1);
+    if (!take(/\)/y)) return refuse('missing ")": write a literal bracket as \\(', start, 1);
     return tree;
   }
 
@@ -137,7 +136,7 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
     const negated = take(/\[(\^?)/y)![1] === '^';
     let set = NO_CHARACTER;
     for (let first = true; first || source[at] !== ']'; first = false) {
-      if (at >= source.length) return refuse('no "]" closes the set: a bracket as such is written \\[', start, 1);
+      if (at >= source.length) return refuse('missing "]": write a literal bracket as \\[', start, 1);
       set |= readSetMember();
     }
     at += 1;
@@ -149,14 +148,14 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
     const posix = take(/\[:(\^?)(\w+):\]/y);
     if (posix) {
       const set = posixSets.get(posix[2]!);
-      if (set === undefined) return refuseSet(`there is no set "${posix[2]}"`, start, posix[0].length);
+      if (set === undefined) return refuseSet(`unknown character class "${posix[2]}"`, start, posix[0].length);
       return posix[1] === '^' ? opposite(set) : set;
     }
     if (/^\\[dwsDWSpP]/.test(source.slice(at, at + 2))) return readEscape();
     const low = readCodePoint();
     if (!take(/-(?!\]|$)/y)) return characterRange(low, low);
     const high = readCodePoint();
-    if (high < low) refuse(`"${source.slice(start, at)}" runs backwards`, start, at - start);
+    if (high < low) refuse(`the range "${source.slice(start, at)}" is reversed`, start, at - start);
     return characterRange(low, high);
   }
 
@@ -172,7 +171,7 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
     const mark = take(/\\([!-/:-@[-`{-~ ])/y);
     if (mark) return mark[1]!.charCodeAt(0);
     if (take(/\\(?:[1-9]|k)/y)) refuse(BACK_REFERENCE, start, at - start);
-    else refuse(`"${source.slice(at, at + 2)}" means nothing: a backslash as such is written \\\\`, start, 2);
+    else refuse(`unknown escape "${source.slice(at, at + 2)}": write a literal backslash as \\\\`, start, 2);
     return 0;
   }
 
@@ -183,7 +182,7 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
     const property = take(/\\(p|P)(?:\{(\^?)(\w+)\}|([A-Z]))/y);
     if (property) {
       const set = unicodeSet((property[3] ?? property[4])!);
-      if (set === undefined) return refuseSet('Unicode has no such property', start, property[0].length);
+      if (set === undefined) return refuseSet('unknown Unicode property', start, property[0].length);
       return (property[1] === 'P') !== (property[2] === '^') ? opposite(set) : set;
     }
     const code = readCodePoint();

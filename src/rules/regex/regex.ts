@@ -22,9 +22,9 @@ const MAX_LENGTH = 1000;
 
 /** Parses the text between the slashes of a rule. Error columns count from the first character between them. */
 export function readRegex(source: string): Result<Regex, RuleError> {
-  if (source === '') return err(errorAt('nothing stands between the slashes', 0, 0));
+  if (source === '') return err(errorAt('the regular expression is empty', 0, 0));
   if (source.length > MAX_LENGTH) {
-    const reason = `a regular expression has no more than ${MAX_LENGTH} characters: write several rules`;
+    const reason = `a regular expression can have at most ${MAX_LENGTH} characters: write several rules`;
     return err(errorAt(reason, MAX_LENGTH, source.length - MAX_LENGTH));
   }
   const tree = readRegexTree(source);
