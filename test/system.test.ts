@@ -67,6 +67,7 @@ test('only the operator sees the state of the installation and makes backups', n
     for (const [method, path] of [
       ['GET', '/api/v1/system'],
       ['POST', '/api/v1/system/backup'],
+      ['POST', '/api/v1/system/lists/adguard_dns_filter/accept'],
     ] as const) {
       const response = await fetch(service.url + path, { method, headers: { authorization } });
       assert.equal(response.status, 403, `${method} ${path}`);

@@ -100,7 +100,7 @@ test('behind the separator only the end of the name may follow', () => {
   assertValid(everywhere, ['||example.com^|']);
   assertValid([], ['||example.com^*', '||ex.com^ads']);
   assert.equal(whyInvalid('||example.com^*', modes.plain), 'a "*" after "^" never matches a host name');
-  assert.equal(whyInvalid('||example.com^path', modes.plain), '"path" behind "^" never matches a host name');
+  assert.equal(whyInvalid('||example.com^path', modes.plain), '"path" after "^" never matches a host name');
 });
 
 test('every name of a hosts line must be a host name', () => {
@@ -175,7 +175,7 @@ test('a denyallow that an address cannot have is pointed at', () => {
 
 test('the error of text that is invalid after the separator has its position', () => {
   assertErrors(() => 'a "*" after "^" never matches a host name', ['||example.com^a«*»b*', '@@example^«*»']);
-  assertErrors((part) => `"${part}" behind "^" never matches a host name`, ['@@||example.com^«path^»$important']);
+  assertErrors((part) => `"${part}" after "^" never matches a host name`, ['@@||example.com^«path^»$important']);
 });
 
 test('a name that cannot be blocked is pointed at without the marks around it', () => {
