@@ -83,7 +83,7 @@ test('a device is renamed and moved to another server, and the move can be undon
   const known = () => home.ask('GET', `/oapi/v1/devices/${id}`);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Moved');
   await page.getByLabel('DNS server').selectOption('Children');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await heading(page, 'Moved').waitFor();
   assert.equal((await known()).dns_server_id, other);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -131,6 +131,51 @@ test('addresses are linked, assigned and removed', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Remove 127.0.0.53' }).click();
   await page.getByText('None', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Assign 127.0.0.53' }).waitFor();
+});
+
+test('identifiers and tags are added, corrected and removed, and apply to the next query', { skip }, async (t) => {
+  const { visit, home } = web;
+  const { id } = await home.device('Kids tablet', 'ANDROID');
+  const known = () => home.ask('GET', `/api/v1/devices/${id}/identifiers`);
+  const status = async () => (await home.dug(undefined, 'udp', '-b', '127.0.0.91', 'www.example.org')).status;
+  const page = await visit(t, `/devices/${id}`, phone);
+  const section = page.getByRole('region', { name: 'Identified by' });
+  const save = section.getByRole('button', { name: 'Save identifiers and tags' });
+  await section.getByText('No identifiers yet.').waitFor();
+  await section.getByText('From the type of the device: device_phone, os_android').waitFor();
+  for (const [nth, kind, value] of [
+    [0, 'MAC address', 'A0-B1-C2-D3-E4-F5'],
+    [1, 'IP address', '203.0.113.7'],
+    [2, 'Host name', 'tablet-*'],
+  ] as const) {
+    await section.getByRole('button', { name: 'Add identifier' }).click();
+    await section.getByLabel('Kind of identifier').nth(nth).selectOption(kind);
+    await section.getByRole('textbox', { name: kind }).fill(value);
+  }
+  await section.getByRole('combobox', { name: 'Tags' }).click();
+  await page.getByRole('option', { name: 'user_child' }).click();
+  await page.keyboard.press('Escape');
+  await save.click();
+  await section.getByText('must be in a private network: link a public address to the device instead').waitFor();
+  await assertAccessible(page);
+  assert.equal(await status(), 'REFUSED');
+  await section.getByRole('textbox', { name: 'IP address' }).fill('127.0.0.91');
+  await save.click();
+  await page.getByText('Saved. Applies from the next query on.').waitFor();
+  const { identifiers, tags } = await known();
+  assert.deepEqual(identifiers, [
+    { kind: 'address', value: '127.0.0.91' },
+    { kind: 'mac', value: 'a0:b1:c2:d3:e4:f5' },
+    { kind: 'host name', value: 'tablet-*' },
+  ]);
+  assert.deepEqual(tags, ['user_child']);
+  assert.equal(await status(), 'NOERROR');
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+  await assertAccessible(page);
+  await section.getByRole('button', { name: 'Remove 127.0.0.91' }).click();
+  await save.click();
+  await until('the address to be removed', async () => ((await known()).identifiers.length === 2 ? true : undefined));
+  assert.equal(await status(), 'REFUSED');
 });
 
 test('a device is removed only after typing its name', { skip }, async (t) => {

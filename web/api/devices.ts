@@ -6,6 +6,8 @@ import type {
   DedicatedAddresses,
   Device,
   DeviceCreate,
+  DeviceIdentifiers,
+  DeviceIdentifiersUpdate,
   DeviceSettingsUpdate,
   DeviceUpdate,
   LinkedAddress,
@@ -32,6 +34,12 @@ export const linkedAddressQuery = (id: string) =>
   queryOptions({
     queryKey: ['devices', id, 'linked'],
     queryFn: ({ signal }) => request<LinkedAddress>('GET', `${extensionPathOf(id)}/linked_address`, { signal }),
+  });
+
+export const identifiersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['devices', id, 'identifiers'],
+    queryFn: ({ signal }) => request<DeviceIdentifiers>('GET', `${extensionPathOf(id)}/identifiers`, { signal }),
   });
 
 export const dedicatedOfDeviceQuery = (id: string) =>
@@ -78,6 +86,9 @@ export const linkAddress = (id: string, update: LinkedAddressUpdate): Promise<Li
 
 export const unlinkAddress = (id: string): Promise<LinkedAddress> =>
   thenInvalidate(request('DELETE', `${extensionPathOf(id)}/linked_address`));
+
+export const updateIdentifiers = (id: string, update: DeviceIdentifiersUpdate): Promise<DeviceIdentifiers> =>
+  thenInvalidate(request('PUT', `${extensionPathOf(id)}/identifiers`, { body: update }));
 
 /** Assigns an unused dedicated address of the account to the device, or allocates a new one. */
 export async function assignDedicated(id: string, free: string | undefined): Promise<string> {

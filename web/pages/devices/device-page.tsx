@@ -12,6 +12,7 @@ import { Addresses } from './addresses.tsx';
 import { DedicatedAddresses } from './dedicated-addresses.tsx';
 import { DohPassword } from './doh-password.tsx';
 import { EditDevice } from './edit-device.tsx';
+import { Identifiers } from './identifiers.tsx';
 import { LinkedAddress } from './linked-address.tsx';
 import { ProtectionSwitch } from './protection-switch.tsx';
 import { RemoveDevice } from './remove-device.tsx';
@@ -51,6 +52,7 @@ export function DevicePage() {
             <Addresses device={device} />
             <EditDevice key={device.id} device={device} />
             <DohPassword device={device} />
+            <Identifiers device={device} />
             <LinkedAddress device={device} />
             <DedicatedAddresses device={device} />
             {canEdit && <RemoveDevice device={device} />}

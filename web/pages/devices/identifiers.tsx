@@ -1,0 +1,125 @@
+import { ActionIcon, Button, Group, MultiSelect, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { identifiersQuery, updateIdentifiers } from '../../api/devices.ts';
+import type { Device, DeviceIdentifiers } from '../../api/wire.ts';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useCanEdit } from '../../components/use-can-edit.ts';
+
+type Identifier = DeviceIdentifiers['identifiers'][number];
+type Row = Identifier & { readonly key: number };
+
+const kinds: readonly Identifier['kind'][] = ['mac', 'address', 'host name', 'network'];
+
+/** The properties by which the device is recognised without an id, and its tags. */
+export function Identifiers({ device: { id } }: { device: Device }) {
+  const { t } = useTranslation('devices');
+  const { data, error, isPending, refetch } = useQuery(identifiersQuery(id));
+  return (
+    <Section title={t('identified.title')} text={t('identified.text')}>
+      {isPending ? (
+        <LoadingState rows={2} />
+      ) : data ? (
+        <IdentifiersForm key={JSON.stringify(data)} id={id} saved={data} />
+      ) : (
+        <ErrorState error={error} retry={refetch} />
+      )}
+    </Section>
+  );
+}
+
+function IdentifiersForm({ id, saved }: { id: string; saved: DeviceIdentifiers }) {
+  const { t } = useTranslation('devices');
+  const canEdit = useCanEdit();
+  const canAdd = canEdit && saved.assignable !== 'none';
+  const [rows, setRows] = useState<readonly Row[]>(() => saved.identifiers.map((each, key) => ({ ...each, key })));
+  const [tags, setTags] = useState<string[]>(saved.tags);
+  const saving = useMutation({
+    mutationFn: () => updateIdentifiers(id, { identifiers: rows.map(({ kind, value }) => ({ kind, value })), tags }),
+    onSuccess: () => notifyDone(t('identified.saved')),
+  });
+  const change = (key: number, update: Partial<Row>): void =>
+    setRows(rows.map((row) => (row.key === key ? { ...row, ...update } : row)));
+  const add = (): void =>
+    setRows([...rows, { key: Math.max(0, ...rows.map((row) => row.key)) + 1, kind: 'mac', value: '' }]);
+  const errors = fieldErrors(saving.error);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.mutate();
+      }}
+    >
+      <Stack>
+        {rows.length === 0 && <Text>{canAdd ? t('identified.none') : t('identified.forbidden')}</Text>}
+        {rows.map(({ key, kind, value }, index) => (
+          <Group key={key} align="flex-start" gap="xs">
+            <NativeSelect
+              aria-label={t('identified.kind')}
+              data={kinds.map((each) => ({ value: each, label: t(`identified.kinds.${each}`) }))}
+              value={kind}
+              disabled={!canAdd}
+              onChange={(event) => change(key, { kind: event.currentTarget.value as Identifier['kind'] })}
+              w={{ base: '100%', xs: 200 }}
+            />
+            <Group align="flex-start" wrap="nowrap" gap="xs" flex={1} maw={370}>
+              <TextInput
+                aria-label={t(`identified.kinds.${kind}`)}
+                placeholder={t(`identified.hints.${kind}`)}
+                value={value}
+                required
+                autoComplete="off"
+                disabled={!canAdd}
+                error={errors[`identifiers[${index}].value`]}
+                onChange={(event) => change(key, { value: event.currentTarget.value })}
+                flex={1}
+                miw={0}
+              />
+              <ActionIcon
+                variant="default"
+                size="input-sm"
+                disabled={!canEdit}
+                aria-label={t('identified.remove', { value })}
+                onClick={() => setRows(rows.filter((row) => row.key !== key))}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Group>
+          </Group>
+        ))}
+        {canAdd && (
+          <Group>
+            <Button variant="default" onClick={add}>
+              {t('identified.add')}
+            </Button>
+          </Group>
+        )}
+        <MultiSelect
+          label={t('identified.tags')}
+          description={t('identified.tagsText', { tags: saved.type_tags.join(', ') || t('identified.noTags') })}
+          data={saved.available_tags.filter((tag) => !saved.type_tags.includes(tag))}
+          value={tags}
+          onChange={setTags}
+          disabled={!canEdit}
+          searchable
+          maw={560}
+        />
+        {saving.isError && <ErrorAlert error={saving.error} except={Object.keys(errors)} />}
+        {canEdit && (
+          <Group>
+            <Button type="submit" variant="default" loading={saving.isPending}>
+              {t('identified.save')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}
