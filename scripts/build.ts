@@ -1,7 +1,7 @@
 // Makes dist/ from src/ and web/: bundled, because loading sixty files takes longer than compiling a short list; with the types of
 // the library beside it.
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { buildWeb } from './build-web.ts';
@@ -37,6 +37,8 @@ await bundle.write({
   entryFileNames: '[name].js',
 });
 await bundle.close();
+// Data files keep their paths, too.
+cpSync(`${root}src/network-clients/vendors.br`, `${root}dist/network-clients/vendors.br`);
 await buildWeb();
 
 execFileSync(`${root}node_modules/.bin/tsc`, ['-p', `${root}tsconfig.build.json`], { stdio: 'inherit' });
