@@ -13,6 +13,7 @@ import type { AccountId, DeviceId, KeyId, ProfileId, UserId } from './ids.ts';
 import type { Invitation } from './invitation.ts';
 import type { LocalRecord } from './local-records.ts';
 import type { LoginThrottle } from './login-throttle.ts';
+import type { NetworkClient } from './network-client.ts';
 import type { OneTimeToken } from './one-time-token.ts';
 import type { Profile } from './profile.ts';
 import type { Conflict } from './store-error.ts';
@@ -145,6 +146,11 @@ export type StoreReader = {
     /** Unscoped: the devices of any account that have one of these values. */
     holders(values: readonly string[]): Promise<readonly (DeviceIdentifier & { readonly account: AccountId })[]>;
   };
+  readonly networkClients: {
+    /** The most recently seen first. */
+    list(account: AccountId): Promise<readonly NetworkClient[]>;
+    find(account: AccountId, id: string): Promise<NetworkClient | undefined>;
+  };
   readonly operators: {
     /** The user recorded for a value of the setting `operator`. The user may have been deleted since. */
     find(setting: string): Promise<UserId | undefined>;
@@ -251,6 +257,14 @@ type Writes = {
       device: DeviceId,
       identifiers: readonly ClientIdentifier[],
     ): Promise<Result<void, Conflict>>;
+  };
+  readonly networkClients: {
+    /** Adds or replaces them. Listeners are not notified. */
+    put(clients: readonly NetworkClient[]): Promise<void>;
+    /** Returns the number of removed clients. */
+    remove(account: AccountId, ids: readonly string[]): Promise<number>;
+    /** Deletes clients of all accounts that were last seen before this time. */
+    expire(before: number): Promise<void>;
   };
   readonly operators: {
     /** Replaces an earlier record for the same setting. */

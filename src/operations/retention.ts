@@ -1,5 +1,6 @@
 import { PAGE_SESSION_SECONDS } from '../domain/credentials.ts';
 import type { AccountId } from '../domain/ids.ts';
+import { NETWORK_CLIENT_DAYS } from '../domain/network-client.ts';
 import type { ChangedAccounts, ChangeListener, StoreReader } from '../domain/repositories.ts';
 import { DAY_MS, MINUTE_MS } from '../kit/durations.ts';
 import type { Transactions } from './deps.ts';
@@ -20,7 +21,7 @@ type RetentionLog = {
   readonly applyRetention: (cutoffs: (account: string) => number) => Promise<void>;
 };
 
-/** Deletes expired log rows, tokens and one-time tokens, and the logs of deleted accounts. */
+/** Deletes expired log rows, tokens, one-time tokens and network clients, and the logs of deleted accounts. */
 export async function applyRetention(
   store: RetentionStore,
   log: RetentionLog,
@@ -28,11 +29,12 @@ export async function applyRetention(
   sessionIdleMinutes: number,
 ): Promise<void> {
   const idleMs = sessionIdleMinutes > 0 ? sessionIdleMinutes * MINUTE_MS : PAGE_SESSION_SECONDS * 1000;
-  await store.inTransaction(async ({ tokens, oneTimeTokens, throttles }) => {
+  await store.inTransaction(async ({ tokens, oneTimeTokens, throttles, networkClients }) => {
     // The last use is written once a minute, so that a stored time may be that much too old.
     await tokens.expire(now, now - idleMs - 2 * MINUTE_MS);
     await oneTimeTokens.expire(now);
     await throttles.expire(now - THROTTLE_MS);
+    await networkClients.expire(now - NETWORK_CLIENT_DAYS * DAY_MS);
   });
   await removeDeleted(store, log);
   const retention = await retentionDays(store);

@@ -28,6 +28,7 @@ import { lastUsed } from './last-used.ts';
 import { localRecordReads, localRecordWrites } from './local-records.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
+import { networkClientReads, networkClientWrites } from './network-clients.ts';
 import { oneTimeTokenReads, oneTimeTokenWrites } from './one-time-tokens.ts';
 import { operatorReads, operatorWrites } from './operators.ts';
 import { openPostgres } from './postgres-database.ts';
@@ -59,6 +60,7 @@ const readsOf = (session: Session): StoreReader => ({
   localRecords: localRecordReads(session),
   forwardRules: forwardRuleReads(session),
   deviceIdentifiers: deviceIdentifierReads(session),
+  networkClients: networkClientReads(session),
   operators: operatorReads(session),
   audit: auditReads(session),
 });
@@ -81,6 +83,7 @@ function transactionOf(session: Session): Transaction {
     localRecords: { ...reads.localRecords, ...localRecordWrites(session) },
     forwardRules: { ...reads.forwardRules, ...forwardRuleWrites(session) },
     deviceIdentifiers: { ...reads.deviceIdentifiers, ...deviceIdentifierWrites(session) },
+    networkClients: { ...reads.networkClients, ...networkClientWrites(session) },
     operators: { ...reads.operators, ...operatorWrites(session) },
     audit: { ...reads.audit, ...auditWrites(session) },
   };

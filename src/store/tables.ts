@@ -132,6 +132,19 @@ export type ForwardRuleRow = {
 };
 
 export type DeviceIdentifierRow = { value: string; kind: string; account: string; device: string };
+export type NetworkClientRow = {
+  id: string;
+  account: string;
+  mac: string | null;
+  addresses: string;
+  names: string;
+  profile: string | null;
+  device: string | null;
+  first_seen: number;
+  last_seen: number;
+  queries: number;
+  hours: string;
+};
 
 export type AuditRow = {
   id: string;
@@ -165,6 +178,7 @@ export type Tables = {
   local_records: LocalRecordRow;
   forward_rules: ForwardRuleRow;
   device_identifiers: DeviceIdentifierRow;
+  network_clients: NetworkClientRow;
   audit: AuditRow;
 };
 
@@ -189,6 +203,7 @@ export const keyOfTable = {
   local_records: 'id',
   forward_rules: 'id',
   device_identifiers: 'value',
+  network_clients: 'id',
   audit: 'id',
 } as const satisfies { readonly [T in keyof Tables]: keyof Tables[T] };
 
@@ -210,5 +225,6 @@ export const tablesOfAccount = [
   'local_records',
   'forward_rules',
   'device_identifiers',
+  'network_clients',
   'audit',
 ] as const satisfies readonly (keyof Tables)[];

@@ -7,6 +7,7 @@ import { deletedAccounts } from './06-deleted-accounts.ts';
 import { clientNetworks } from './07-client-networks.ts';
 import { localNames } from './08-local-names.ts';
 import { deviceIdentifiers } from './09-device-identifiers.ts';
+import { networkClients } from './10-network-clients.ts';
 
 /** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
 export type Migration = readonly string[];
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   clientNetworks,
   localNames,
   deviceIdentifiers,
+  networkClients,
 ];
