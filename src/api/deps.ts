@@ -94,8 +94,18 @@ export type Deps = {
   readonly linkPrivateAddress: LinkPrivateAddress;
   /** The addresses on which clients of the local network reach plain DNS. */
   readonly dnsAddresses: () => readonly { readonly address: string; readonly port: number }[];
+  readonly networkClients: NetworkClientDeps;
   /** Signs an Apple configuration profile; present if the operator has configured a certificate. */
   readonly signProfile?: (xml: string) => Promise<Uint8Array>;
+};
+
+type NetworkClientDeps = {
+  /** `unavailable` without DNS in this process. */
+  readonly discovery: 'on' | 'off' | 'unavailable';
+  /** Stores the clients up to now, at most once a second. */
+  readonly refresh: () => Promise<void>;
+  /** The vendor of a network interface by its MAC address. */
+  readonly vendorOf: (mac: string) => string | undefined;
 };
 
 /** Times are in milliseconds since the Unix epoch. */

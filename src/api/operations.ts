@@ -20,6 +20,7 @@ import { localRecordOperations } from './local-records.ts';
 import { memberOperations } from './members.ts';
 import { mobileProfileOperations } from './mobile-profiles.ts';
 import { mySessionOperations } from './my-sessions.ts';
+import { networkClientOperations } from './network-clients.ts';
 import { networkOperations } from './networks.ts';
 import type { Operation } from './operation.ts';
 import { queryLogOperations } from './query-log.ts';
@@ -49,6 +50,7 @@ export const operations: readonly Operation[] = [
   ...forwardRuleOperations,
   ...localNameSettingOperations,
   ...deviceIdentifierOperations,
+  ...networkClientOperations,
   ...dnsServerOperations,
   ...temporaryRuleOperations,
   ...customUpstreamOperations,

@@ -35,7 +35,7 @@ export type ResolverStatus = Pick<
   readonly dnsState: () => Promise<(DnsState & Pick<SystemState, 'listeners'>) | undefined>;
 };
 
-type ManagementParts = Pick<Deps, 'catalogue' | 'plans' | 'clientOf' | 'publicUrl'> & {
+type ManagementParts = Pick<Deps, 'catalogue' | 'plans' | 'clientOf' | 'publicUrl' | 'networkClients'> & {
   readonly store: Store;
   /** Set while the store cannot be read. */
   readonly lastKnown: DirectorySnapshot | undefined;
@@ -117,6 +117,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     addressBehind,
     linkPrivateAddress,
     dnsAddresses: resolver.dnsAddresses,
+    networkClients: parts.networkClients,
     ...(signer && { signProfile: (xml: string) => signProfile(xml, signer, new Date()) }),
   };
   if (!lastKnown) await nameOperator(store, deps, log);

@@ -18,6 +18,7 @@ import { createLog } from './log.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
 import { openManagement } from './management.ts';
 import { createMetrics } from './metrics.ts';
+import { openNetworkClientService, withoutNetworkClients } from './network-clients.ts';
 import { openQueryLog } from './open-query-log.ts';
 import { openSettingsStore } from './open-settings.ts';
 import { readCatalogue } from './read-catalogue.ts';
@@ -86,6 +87,8 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
         log,
       });
   if (dns) opened.defer(dns.stop);
+  const networkClients = dns && openNetworkClientService({ settings, store, dns: dns.dns, log });
+  if (networkClients) opened.defer(networkClients.stop);
   await queryLog.ready;
   const areSettingsCurrent = (): boolean =>
     store.isInPlace() && !store.areListenersBehind() && (dns?.isFromStore() ?? true);
@@ -103,6 +106,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
     resolver: dns ? resolverStatus(dns, areSettingsCurrent) : withoutResolver,
     clientOf,
     publicUrl: () => settings.publicUrl ?? http.url(),
+    networkClients: networkClients?.api ?? withoutNetworkClients,
     http: http.listeners,
     log,
   });

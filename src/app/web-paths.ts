@@ -6,6 +6,7 @@ export const webPaths = [
   '/join',
   '/authorize',
   '/connect',
+  '/clients',
   '/network',
   '/local-names',
   '/statistics',

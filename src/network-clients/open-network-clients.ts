@@ -1,7 +1,7 @@
 import type { AccountId } from '../domain/ids.ts';
 import type { NetworkClient } from '../domain/network-client.ts';
-import { singleFlight } from '../kit/single-flight.ts';
 import { isLoopback } from '../kit/private-address.ts';
+import { singleFlight } from '../kit/single-flight.ts';
 import { isPrivate } from '../platform/own-addresses.ts';
 import type { HostSources } from './host-sources.ts';
 import { type Host, hostTable } from './host-table.ts';

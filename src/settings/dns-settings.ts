@@ -125,6 +125,20 @@ export const dnsSettings = {
     section: 'DNS',
     help: 'clients that match no device: refuse, or the id of the DNS server whose settings apply to them',
   },
+  discoverClients: {
+    name: 'discover-clients',
+    kind: choice('on', 'off'),
+    default: 'on',
+    section: 'DNS',
+    help: 'whether clients of private networks are recorded and their names looked up at the router and by multicast DNS',
+  },
+  dhcpLeases: {
+    name: 'dhcp-leases',
+    kind: files(),
+    default: '',
+    section: 'DNS',
+    help: 'lease files of the DHCP server on this machine (dnsmasq, ISC dhcpd, Kea); default: their usual places',
+  },
   linkPrivateAddress: {
     name: 'link-private-address',
     kind: choice('auto', 'allow', 'refuse'),

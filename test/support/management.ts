@@ -173,6 +173,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
     ruleStatus,
     skippedRules: () => undefined,
     dnsAddresses: () => [{ address: '192.168.1.2', port: 53 }],
+    networkClients: { discovery: 'on', refresh: async () => {}, vendorOf: () => undefined },
     operator: 'first',
     system: async () => ({
       version: '0',

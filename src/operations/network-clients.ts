@@ -1,0 +1,36 @@
+import type { AccountId } from '../domain/ids.ts';
+import { type LinkPrivateAddress, privateRule } from '../domain/linked-address.ts';
+import type { NetworkClient } from '../domain/network-client.ts';
+import type { OperatorSetting } from '../domain/operator.ts';
+import type { StoreReader } from '../domain/repositories.ts';
+import type { Transactions } from './deps.ts';
+
+type NetworkClientDeps = Transactions & {
+  readonly operator: OperatorSetting;
+  readonly linkPrivateAddress: LinkPrivateAddress;
+};
+
+type Update = (clients: readonly NetworkClient[]) => {
+  readonly changed: readonly NetworkClient[];
+  readonly removed: readonly string[];
+};
+
+/** Changes the network clients of an account that may have them; those of other accounts are not stored. */
+export const updateNetworkClients = (deps: NetworkClientDeps, account: AccountId, update: Update): Promise<void> =>
+  deps.store.inTransaction(async (tx) => {
+    if (!(await tx.accounts.find(account)) || !(await mayHaveClients(tx, deps, account))) return;
+    const { changed, removed } = update(await tx.networkClients.list(account));
+    await tx.networkClients.remove(account, removed);
+    await tx.networkClients.put(changed);
+  });
+
+/** Private networks are shared by all tenants: with several accounts they belong to the operator. */
+async function mayHaveClients(
+  store: Pick<StoreReader, 'accounts' | 'operators' | 'users'>,
+  { operator, linkPrivateAddress }: NetworkClientDeps,
+  account: AccountId,
+): Promise<boolean> {
+  if (privateRule(linkPrivateAddress, await store.accounts.count()) === 'at once') return true;
+  const user = operator === 'nobody' ? undefined : await store.operators.find(operator);
+  return user !== undefined && (await store.users.find(account, user)) !== undefined;
+}
