@@ -1,5 +1,6 @@
 import account from './de/account.json';
 import authorize from './de/authorize.json';
+import clients from './de/clients.json';
 import common from './de/common.json';
 import compiler from './de/compiler.json';
 import connect from './de/connect.json';
@@ -26,6 +27,7 @@ export const texts = {
   join,
   authorize,
   devices,
+  clients,
   dashboard,
   statistics,
   servers,

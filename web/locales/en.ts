@@ -1,5 +1,6 @@
 import account from './en/account.json';
 import authorize from './en/authorize.json';
+import clients from './en/clients.json';
 import common from './en/common.json';
 import compiler from './en/compiler.json';
 import connect from './en/connect.json';
@@ -26,6 +27,7 @@ export const texts = {
   join,
   authorize,
   devices,
+  clients,
   dashboard,
   statistics,
   servers,

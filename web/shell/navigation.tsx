@@ -2,6 +2,7 @@ import {
   IconAddressBook,
   IconChartBar,
   IconDevices,
+  IconDevices2,
   IconFileStack,
   IconGauge,
   IconListSearch,
@@ -17,6 +18,7 @@ import classes from './shell.module.css';
 const items = [
   { to: '/', label: 'nav.dashboard', icon: IconGauge },
   { to: '/devices', label: 'nav.devices', icon: IconDevices },
+  { to: '/clients', label: 'nav.clients', icon: IconDevices2 },
   { to: '/network', label: 'nav.network', icon: IconNetwork },
   { to: '/local-names', label: 'nav.localNames', icon: IconAddressBook },
   { to: '/servers', label: 'nav.servers', icon: IconServer2 },

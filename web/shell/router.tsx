@@ -80,6 +80,11 @@ const connect = createRoute({
   path: '/connect',
   component: page(() => import('../pages/connect/first-device-page.tsx'), 'FirstDevicePage'),
 });
+const clients = createRoute({
+  getParentRoute: () => shell,
+  path: '/clients',
+  component: page(() => import('../pages/clients/clients-page.tsx'), 'ClientsPage'),
+});
 const network = createRoute({
   getParentRoute: () => shell,
   path: '/network',
@@ -140,6 +145,7 @@ export const router = createRouter({
       device,
       connectDevice,
       connect,
+      clients,
       network,
       localNames,
       servers,

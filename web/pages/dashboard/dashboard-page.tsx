@@ -9,7 +9,7 @@ import { QueriesChart } from './queries-chart.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { readScopeSearch, type ScopeSearch, scopeOf } from './scope-search.ts';
 import { StatCards } from './stat-cards.tsx';
-import { TopCategories, TopCompanies, TopCountries, TopDevices, TopDomains } from './top-lists.tsx';
+import { TopCategories, TopClients, TopCompanies, TopCountries, TopDevices, TopDomains } from './top-lists.tsx';
 
 export function DashboardPage() {
   const { t } = useTranslation('dashboard');
@@ -42,6 +42,7 @@ export function DashboardPage() {
               <TopDomains scope={scope} of="queries" />
               <TopDomains scope={scope} of="blocked" />
               <TopDevices scope={scope} />
+              <TopClients />
               <TopCompanies scope={scope} />
               <TopCategories scope={scope} />
               <TopCountries scope={scope} />

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { devicesQuery } from '../../api/devices.ts';
+import { networkClientsQuery } from '../../api/network-clients.ts';
 import { serversQuery } from '../../api/servers.ts';
 import {
   categoryStatsQuery,
@@ -24,6 +25,7 @@ export function prefetchDashboard(queryClient: QueryClient, search: ScopeSearch)
     queryClient.prefetchQuery(deviceStatsQuery(scope)),
     queryClient.prefetchQuery(rateQuery(scope)),
     queryClient.prefetchQuery(devicesQuery),
+    queryClient.prefetchQuery(networkClientsQuery),
     queryClient.prefetchQuery(serversQuery),
   ];
 }

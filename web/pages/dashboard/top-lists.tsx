@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
+import { networkClientsQuery } from '../../api/network-clients.ts';
 import {
   categoryStatsQuery,
   companyIdOf,
@@ -21,6 +22,7 @@ import { periodText } from '../../components/period.ts';
 import { Section } from '../../components/section.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { useCountryName } from '../../components/use-country-name.ts';
+import { useClientName } from '../clients/use-client-name.ts';
 import type { LogSearch } from '../log/log-search.ts';
 import { useCategoryName } from '../log/use-category-name.ts';
 
@@ -117,6 +119,29 @@ export function TopDevices({ scope }: { scope: Scope }) {
           <LogLink scope={scope} filter={{ devices: id }}>
             <bdi>{devices?.find((device) => device.id === id)?.name ?? id}</bdi>
           </LogLink>
+        ),
+      })}
+    />
+  );
+}
+
+/** Absent where the account has no network clients, as on a public server. */
+export function TopClients() {
+  const { t } = useTranslation('dashboard');
+  const clientName = useClientName();
+  const query = useQuery(networkClientsQuery);
+  if (query.data?.items.length === 0) return null;
+  return (
+    <TopList
+      title={t('top.clients')}
+      query={{ ...query, data: query.data?.items }}
+      bar={(client) => ({
+        key: client.id,
+        value: client.queries_last_day,
+        label: (
+          <Link className="subtle-link" to="/clients" preload={false}>
+            <bdi>{clientName(client)}</bdi>
+          </Link>
         ),
       })}
     />

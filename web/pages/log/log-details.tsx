@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
+import { networkClientsQuery } from '../../api/network-clients.ts';
 import { serversQuery } from '../../api/servers.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DomainName } from '../../components/domain-name.tsx';
@@ -13,6 +14,7 @@ import { useCanEdit } from '../../components/use-can-edit.ts';
 import { useCountryName } from '../../components/use-country-name.ts';
 import { useListName } from '../../components/use-list-name.ts';
 import { AllowPrivate } from './allow-private.tsx';
+import { clientNames } from './client-names.ts';
 import { CurrentDecision } from './current-decision.tsx';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-rows.ts';
@@ -86,6 +88,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
   const country = useCountryName();
   const { data: devices = [] } = useQuery(devicesQuery);
   const { data: servers = [] } = useQuery(serversQuery);
+  const { data: clients } = useQuery(networkClientsQuery);
   const nameOf = useListName();
   const { filtering_info: filtering, device_id: device, dns_server_id: server, company_id: company } = row;
   const filterLink = (change: LogSearch, label: ReactNode) => (
@@ -107,6 +110,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
     ['company', company !== 'unknown' && company],
     ['category', t(`categories.${row.category_type}`)],
     ['country', row.response_country && country(row.response_country)],
+    ['client', row.client_address && clientNames(clients?.items ?? []).get(row.client_address)],
     ['clientAddress', row.client_address],
     ['clientCountry', row.client_country && country(row.client_country)],
     ['network', networkText(row)],
@@ -160,6 +164,7 @@ type Fact =
   | 'company'
   | 'category'
   | 'country'
+  | 'client'
   | 'clientAddress'
   | 'clientCountry'
   | 'network';

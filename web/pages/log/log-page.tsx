@@ -5,9 +5,11 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
+import { networkClientsQuery } from '../../api/network-clients.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { useFormat } from '../../components/format.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { clientNames } from './client-names.ts';
 import { ExportButton } from './export-button.tsx';
 import { LogDetails } from './log-details.tsx';
 import { LogFilters } from './log-filters.tsx';
@@ -89,10 +91,13 @@ function Queries({ rows, filters, isLive, onFilter }: QueriesProps) {
     onMissed: () => rows.noteGap(isAtTop()),
   });
   const { data: devices } = useQuery(devicesQuery);
-  const deviceName = useMemo(() => {
+  const { data: clients } = useQuery(networkClientsQuery);
+  const clientName = useMemo(() => {
     const names = new Map(devices?.map(({ id, name }) => [id, name]));
-    return (id: string | undefined): string => (id === undefined ? '' : (names.get(id) ?? id));
-  }, [devices]);
+    const hosts = clientNames(clients?.items ?? []);
+    return ({ device_id: id, client_address: address = '' }: LogRow): string =>
+      id === undefined ? (hosts.get(address) ?? address) : (names.get(id) ?? id);
+  }, [devices, clients]);
   const isEmpty = state.count === 0 && state.older === 'none';
   return (
     <>
@@ -114,7 +119,7 @@ function Queries({ rows, filters, isLive, onFilter }: QueriesProps) {
         <LogTable
           rows={rows}
           state={state}
-          deviceName={deviceName}
+          clientName={clientName}
           opened={opened}
           onOpen={setOpened}
           scroller={scroller}

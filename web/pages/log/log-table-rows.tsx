@@ -10,7 +10,7 @@ import { useRowTime } from './use-row-time.ts';
 type Props = {
   readonly rows: LogRows;
   readonly state: LogState;
-  readonly deviceName: (id: string | undefined) => string;
+  readonly clientName: (row: LogRow) => string;
   readonly opened: LogRow | undefined;
   readonly onOpen: (row: LogRow) => void;
   readonly scrollElement: HTMLElement | null;
@@ -26,7 +26,7 @@ const OVERSCAN = 12;
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Separate component, so that scrolling only renders the rows. */
-export function LogTableRows({ rows, state, deviceName, opened, onOpen, scrollElement, rowPx, headPx }: Props) {
+export function LogTableRows({ rows, state, clientName, opened, onOpen, scrollElement, rowPx, headPx }: Props) {
   const time = useRowTime();
   const country = useCountryName();
   const statusText = useStatusText();
@@ -88,7 +88,7 @@ export function LogTableRows({ rows, state, deviceName, opened, onOpen, scrollEl
             key={index % slots}
             row={row}
             index={index}
-            device={deviceName(row.device_id)}
+            device={clientName(row)}
             country={code === undefined ? '' : country(code)}
             time={time(row.time_millis)}
             status={status}

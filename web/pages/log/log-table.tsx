@@ -11,7 +11,7 @@ import { LogTableRows } from './log-table-rows.tsx';
 type Props = {
   readonly rows: LogRows;
   readonly state: LogState;
-  readonly deviceName: (id: string | undefined) => string;
+  readonly clientName: (row: LogRow) => string;
   readonly opened: LogRow | undefined;
   readonly onOpen: (row: LogRow) => void;
   /** The page reads the scroll position from it. */
@@ -25,7 +25,7 @@ const phone = { rowPx: 64, headPx: 0 };
 const columns = ['time', 'name', 'type', 'status', 'device', 'country'] as const;
 
 /** Virtual table of the query log with rows of fixed height. */
-export function LogTable({ rows, state, deviceName, opened, onOpen, scroller }: Props) {
+export function LogTable({ rows, state, clientName, opened, onOpen, scroller }: Props) {
   const { t } = useTranslation('log');
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [scrollElement, setScrollElement] = useState<HTMLDivElement | null>(null);
@@ -59,7 +59,7 @@ export function LogTable({ rows, state, deviceName, opened, onOpen, scroller }: 
             ))}
           </tr>
         </thead>
-        <LogTableRows {...{ rows, state, deviceName, opened, onOpen, scrollElement, rowPx, headPx }} />
+        <LogTableRows {...{ rows, state, clientName, opened, onOpen, scrollElement, rowPx, headPx }} />
       </table>
       <TableFooter rows={rows} state={state} />
     </div>

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { leased, leaseFile } from './support/leases.ts';
+import { missing } from './support/programs.ts';
+import { assertAccessible, startWeb, type Web } from './support/web.ts';
+
+const skip = missing('chromium', 'dig');
+const phone = { viewport: { width: 390, height: 844 } };
+const web = skip ? ({} as Web) : await startWeb({ after }, ['--dhcp-leases', await leaseFile({ after })]);
+
+const heading = (page: Page, name: string, level: 1 | 2 = 1) => page.getByRole('heading', { name, level });
+
+async function askFromNetwork(): Promise<void> {
+  const { home } = web;
+  await home.set({ ip_log_enabled: true });
+  await home.ask('PUT', '/api/v1/networks', { networks: [{ network: '127.0.0.0/8', dns_server_id: home.server }] });
+  for (const { address } of Object.values(leased)) await home.dug(undefined, 'udp', '-b', address, 'www.example.org');
+}
+
+const isWiderThanPage = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+test('without clients the page says why, and shows them as they come', { skip }, async (t) => {
+  const page = await web.visit(t, '/clients');
+  await heading(page, 'No clients yet', 2).waitFor();
+  await assertAccessible(page);
+  await askFromNetwork();
+  await page.getByText(leased.tv.name).waitFor();
+  await page.getByText('Raspberry Pi Foundation').filter({ visible: true }).waitFor();
+  assert.equal(await page.getByText('Private MAC address').filter({ visible: true }).isVisible(), true);
+  await assertAccessible(page);
+  await page.getByRole('searchbox', { name: 'Search clients' }).fill(leased.laptop.mac);
+  await page.getByText('1 client', { exact: true }).waitFor();
+  assert.equal(await page.getByText(leased.tv.name).count(), 0);
+});
+
+test('a client becomes a device by keyboard, and is shown with its name everywhere', { skip }, async (t) => {
+  const { visit, home } = web;
+  const page = await visit(t, '/clients');
+  await page.getByRole('button', { name: `Make it a device: ${leased.tv.name}` }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Make it a device' });
+  assert.equal(await dialog.getByLabel('Name').inputValue(), leased.tv.name);
+  assert.equal(await dialog.getByLabel(`MAC address ${leased.tv.mac}`).isChecked(), true);
+  await assertAccessible(page);
+  await dialog.getByLabel('Name').fill('Television');
+  await dialog.getByLabel('Name').press('Enter');
+  await page.getByText('“Television” is a device now.').waitFor();
+  const [device] = (await home.ask('GET', '/oapi/v1/devices')) as readonly { id: string; name: string }[];
+  assert.equal(device!.name, 'Television');
+  await page
+    .getByRole('row', { name: /Television/ })
+    .getByRole('link', { name: 'Device' })
+    .click();
+  await heading(page, 'Television').waitFor();
+
+  await page.goto('/log');
+  await page.getByRole('row', { name: new RegExp(leased.laptop.name) }).waitFor();
+  await page.goto('/');
+  const top = page.getByRole('list', { name: 'Network clients in the last 24 hours' });
+  await top.getByText(leased.laptop.name).waitFor();
+  await top.getByText('Television').waitFor();
+});
+
+test('the address is suggested for a client with a private MAC address', { skip }, async (t) => {
+  const page = await web.visit(t, '/clients', phone);
+  await page.getByRole('button', { name: `Make it a device: ${leased.phone.name}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Make it a device' });
+  assert.equal(await dialog.getByLabel(`Address ${leased.phone.address}`).isChecked(), true);
+  await dialog.getByText('The client made up this MAC address').waitFor();
+  assert.equal(await isWiderThanPage(page), false);
+  await assertAccessible(page);
+});
+
+test('a client is removed from the list', { skip }, async (t) => {
+  const page = await web.visit(t, '/clients');
+  await page.getByRole('button', { name: `Remove ${leased.laptop.name} from the list` }).click();
+  await page.getByText('It appears again with its next query.').waitFor();
+  await page.getByText('2 clients').waitFor();
+});
