@@ -100,6 +100,24 @@ test('forwarding rules and settings of a DNS server are live', { skip }, async (
   });
 });
 
+test('the log and the domain test say which record answers', { skip }, async (t) => {
+  const { visit, home } = web;
+  const { id } = await home.device('Reads');
+  const name = 'shown.home.arpa';
+  await home.ask('POST', '/api/v1/local_records', { name, type: 'A', value: '10.9.0.1' });
+  await answerOf(id, name);
+  await home.logged(name);
+  const page = await visit(t, `/log?search=${name}`, phone);
+  await page.getByRole('table').getByRole('button', { name }).first().click();
+  await page.getByText(`Local record: ${name}`).waitFor();
+  await page.getByText(`${name} A 10.9.0.1`).waitFor();
+  await assertAccessible(page);
+  await page.goto(`/servers/${home.server}/rules`);
+  await page.getByRole('textbox', { name: 'Domain' }).fill(name);
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await page.getByText(`Local record: ${name}`).waitFor();
+});
+
 test('a row of the rebinding protection allows its domain with one click', { skip }, async (t) => {
   const { visit, home } = web;
   const { id } = await home.device('Rebinds');
@@ -110,7 +128,7 @@ test('a row of the rebinding protection allows its domain with one click', { ski
   await page.getByRole('table').getByRole('button', { name }).first().click();
   await page.getByText('DNS rebinding protection: a public name with a private address').waitFor();
   await assertAccessible(page);
-  await page.getByRole('button', { name: 'Allow private addresses for this domain' }).click();
+  await page.getByRole('button', { name: 'Allow private addresses' }).click();
   await page.getByText(`${name} may have private addresses from now on.`).waitFor();
   assert.match(await answerOf(id, name), /192\.168\.1\.61$/);
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { slow } from '../../test/support/kit/slow.ts';
+import { noExtensions } from '../domain/profile-extensions.ts';
 import type { FeedAccount } from './directory-feed.ts';
 import { readSnapshot, snapshotPath, writeSnapshot } from './directory-snapshot.ts';
 
@@ -20,6 +21,16 @@ test('a snapshot is read back as it was written, and is its owner’s only', asy
   const accounts = ['a', 'b', 'c'].map(account);
   assert.deepEqual(await readSnapshot(path), { kind: 'there', snapshot: { takenAt: 17, accounts } });
   assert.equal((await stat(path)).mode & 0o777, 0o600);
+});
+
+test('settings that an older version did not have get their defaults', async (t) => {
+  const path = snapshotPath(await temporaryFolder(t));
+  const own = { customLists: [], temporaryRules: [], upstreams: ['9.9.9.9'] };
+  const old = { ...account('a'), profiles: [{ id: 'aaaaaaaa', settings: { own } }] } as unknown as FeedAccount;
+  await writeSnapshot(path, 17, parts([old]));
+  const found = await readSnapshot(path);
+  assert.ok(found.kind === 'there');
+  assert.deepEqual(found.snapshot.accounts[0]!.profiles[0]!.settings.own, { ...noExtensions, upstreams: ['9.9.9.9'] });
 });
 
 test('a missing snapshot is not reported as damaged', async (t) => {

@@ -287,6 +287,9 @@ test('names of the hosts file are for clients in private networks', async () => 
   const service = startAnswering({ hosts });
   service.upstream.answer = (question) => upstreamAnswer(question, { answer: [], authority: [soa('home', 60)] });
   assert.deepEqual(answered((await service.ask('box.home')).message), [], 'the client has a public address');
+  const searching = startAnswering({ hosts, settings: withOwn({ searchDomains: ['home'] }) });
+  searching.upstream.answer = service.upstream.answer;
+  assert.deepEqual(answered((await searching.ask('box')).message), [], 'nor by a search domain');
   const inside = startAnswering({ hosts, address: [192, 168, 1, 2], records: [record('other.home A 10.0.0.8')] });
   assert.deepEqual(answered((await inside.ask('box.home')).message), ['box.home 60 A 10.0.0.7']);
   assert.deepEqual(answered((await inside.ask('other.home')).message), ['other.home 60 A 10.0.0.8']);

@@ -5,6 +5,7 @@ import { devicesQuery } from '../../api/devices.ts';
 import { explanationQuery } from '../../api/log.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
+import { LocalExplanation } from '../../components/local-explanation.tsx';
 import { RuleText } from '../../components/rule-text.tsx';
 import { useListName } from '../../components/use-list-name.ts';
 import classes from './log-details.module.css';
@@ -38,7 +39,8 @@ export function CurrentDecision({ row, server }: { row: LogRow; server: string }
               {t('explained.missing', { lists: explanation.data.missing_lists.map(nameOf).join(', ') })}
             </Text>
           )}
-          {explanation.data.rules.length === 0 && (
+          <LocalExplanation explanation={explanation.data} />
+          {explanation.data.rules.length === 0 && explanation.data.verdict.kind !== 'rewrite' && (
             <Text size="sm" c="dimmed">
               {t('explained.noRules')}
             </Text>

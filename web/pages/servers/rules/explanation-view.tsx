@@ -2,6 +2,7 @@ import { Alert, Badge, Group, Stack, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Explanation } from '../../../api/wire.ts';
 import { DomainName } from '../../../components/domain-name.tsx';
+import { LocalExplanation } from '../../../components/local-explanation.tsx';
 import { RuleText } from '../../../components/rule-text.tsx';
 import { useListName } from '../../../components/use-list-name.ts';
 
@@ -52,24 +53,15 @@ export function ExplanationView({ domain, explanation }: { domain: string; expla
           </Text>
         )}
       </Group>
-      <Text size="sm">
-        {verdict.source === undefined
-          ? verdict.kind === 'pass' && t('test.noRule')
-          : t('test.by', { where: whereOf({ source: verdict.source, list: verdict.list ?? '' }) })}{' '}
-        {verdict.source !== undefined && verdict.rule !== undefined && <RuleText rule={verdict.rule} />}
-      </Text>
-      {explanation.local_names.map((local) => (
-        <Stack key={`${local.kind} ${local.name} ${local.searched_name}`} gap={2}>
-          <Text size="sm">
-            {local.searched_name !== undefined && t('test.local.searched', { name: local.searched_name })}{' '}
-            {t(`test.local.${local.kind}`, { name: local.name, upstreams: local.upstreams.join(', ') })}
-          </Text>
-          {local.answer.map((line) => (
-            <RuleText key={line} rule={line} />
-          ))}
-        </Stack>
-      ))}
-      {explanation.dns64 !== undefined && <Text size="sm">{t('test.local.dns64', { prefix: explanation.dns64 })}</Text>}
+      {verdict.source !== undefined ? (
+        <Text size="sm">
+          {t('test.by', { where: whereOf({ source: verdict.source, list: verdict.list ?? '' }) })}{' '}
+          {verdict.rule !== undefined && <RuleText rule={verdict.rule} />}
+        </Text>
+      ) : (
+        verdict.kind === 'pass' && <Text size="sm">{t('test.noRule')}</Text>
+      )}
+      <LocalExplanation explanation={explanation} />
       {answer.filtered && (
         <Text size="sm" c="dimmed">
           {t('test.answerFiltered', {
