@@ -1,4 +1,4 @@
-// Runs the unit tests: every test beside its file that starts no process. `npm run test:unit -- FILE` runs only that file.
+// Runs the unit tests: every test beside its file that starts no process, except tests of whole modules. `npm run test:unit -- FILE` runs only that file.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -34,7 +34,21 @@ const files = ['src', 'kernels', 'web']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`))
   .filter((path) => path.endsWith('.test.ts'))
   .sort();
-const unitTests = files.filter((path) => !startsProcesses(path));
+/** Tests of a whole module with its threads and sockets take as long as all others together. */
+const moduleTests: readonly string[] = [
+  'src/dns-server/listeners.test.ts',
+  'src/filter-lists/hostile-lists.test.ts',
+  'src/filter-lists/open-lists.test.ts',
+  'src/filter-lists/refresh-scheduler.test.ts',
+  'src/platform/worker-pool.test.ts',
+  'src/query-log/backends/log-in-thread.test.ts',
+  'src/query-log/formats.test.ts',
+  'src/query-log/log-store.test.ts',
+  'src/query-log/open-query-log.test.ts',
+  'src/resolver/upstream/exchange-https.test.ts',
+];
+for (const path of moduleTests) if (!files.includes(path)) throw new Error(`${path} does not exist: update moduleTests`);
+const unitTests = files.filter((path) => !startsProcesses(path) && !moduleTests.includes(path));
 
 /** Files that import many test files: starting a process for each file takes longer than most tests. */
 function grouped(): string[] {
@@ -55,7 +69,7 @@ const hasFiles = args.some((arg) => arg.endsWith('.test.ts'));
 const flags = ['--test', '--import', setup, `--test-concurrency=${availableParallelism()}`];
 const hasReporter = args.some((arg) => arg.startsWith('--test-reporter'));
 const reporter = hasFiles || hasReporter ? [] : ['--test-reporter=dot'];
-if (!hasFiles) console.error(`${unitTests.length} of ${files.length} files beside the code start no process`);
+if (!hasFiles) console.error(`${unitTests.length} of ${files.length} test files beside the code`);
 const { status } = spawnSync(process.execPath, [...flags, ...reporter, ...args, ...(hasFiles ? [] : grouped())], {
   stdio: 'inherit',
   env: { ...process.env, WEIR_UNIT_TESTS: 'true', NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests') },
