@@ -48,6 +48,9 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
   };
   return async (request, reply) => {
     const result = await run(request, reply);
+    // Thrown, so that it is logged: no request can cause it.
+    if (!result.ok && result.error.kind === 'conflict' && result.error.what !== 'email')
+      throw new Error(`conflict of ${result.error.what} after all attempts`);
     return result.ok ? sendReply(reply, status, result.value) : sendError(reply, result.error);
   };
 }

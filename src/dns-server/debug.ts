@@ -7,7 +7,7 @@ import { linesAnswer } from '../resolver/pipeline/synthetic-answers.ts';
 import { compositionNow } from '../resolver/policy/policy.ts';
 import { ruleOfTable } from '../resolver/policy/table-from-rules.ts';
 import type { DnsRequest } from '../resolver/transport/listener.ts';
-import type { Answering } from './answering-thread.ts';
+import type { Answering } from './set-up-answering.ts';
 
 /** Answers queries of class CHAOS: the decision for the same query of class IN, and its rule. */
 export function createDebug(

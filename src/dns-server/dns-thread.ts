@@ -22,7 +22,6 @@ import { openProfileUpstreams } from '../resolver/upstream/profile-upstreams.ts'
 import { readUpstreamSettings } from '../resolver/upstream/upstream-settings.ts';
 import { threadAutomata } from '../rules/regex/regex-runner.ts';
 import { accountUpstreams } from './account-upstreams.ts';
-import { setUpAnswering } from './answering-thread.ts';
 import { createClientIdRegistry } from './client-ids.ts';
 import { createDebug } from './debug.ts';
 import type { DnsSetup } from './dns-setup.ts';
@@ -32,6 +31,7 @@ import { countInFlight } from './in-flight.ts';
 import { openListeners } from './listeners.ts';
 import { createProve } from './prove-address.ts';
 import { countQueries } from './query-counts.ts';
+import { setUpAnswering } from './set-up-answering.ts';
 import type { FromDns, NumberedTable, ProblemMessage, SkippedMessage, ToDns } from './thread-messages.ts';
 
 /*

@@ -12,7 +12,7 @@ import { ACCESS_SETTINGS, isPrivateDomain, REBINDING_PROTECTION } from '../resol
 import type { LocalLookupDeps } from '../resolver/pipeline/local-lookup.ts';
 import { compositionNow } from '../resolver/policy/policy.ts';
 import { ruleOfTable } from '../resolver/policy/table-from-rules.ts';
-import type { Answering } from './answering-thread.ts';
+import type { Answering } from './set-up-answering.ts';
 
 export type QueryExplanation = {
   /** The part of the settings that applies now. */

@@ -7,7 +7,7 @@ import { createFastPath } from '../resolver/pipeline/pipeline.ts';
 import type { Endpoint } from '../resolver/transport/listener.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { openUdpBatch } from '../resolver/transport/udp-mmsg.ts';
-import { setUpAnswering } from './answering-thread.ts';
+import { setUpAnswering } from './set-up-answering.ts';
 import type { ActivityMessage, ProblemMessage, SkippedMessage, ToUdp } from './thread-messages.ts';
 import type { UdpSetup } from './udp-messages.ts';
 

@@ -23,7 +23,7 @@ export type CreateDeviceDeps = Clock & Random & { readonly plans: Plans };
 type Created = Result<{ readonly device: Device; readonly audit: AuditNote }, DomainError | Conflict>;
 type Decide = (quota: DeviceQuota, context: NewDeviceContext) => Result<Device, DomainError>;
 
-/** In a transaction. */
+/** Call it in a transaction; the caller writes the returned audit note. */
 export const createDevice = (
   tx: Transaction,
   deps: CreateDeviceDeps,

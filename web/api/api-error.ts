@@ -14,6 +14,8 @@ export type Problem =
   | { readonly kind: 'limit'; readonly message: string }
   | { readonly kind: 'slowDown'; readonly seconds: number }
   | { readonly kind: 'refused'; readonly message: string; readonly fields: readonly FieldError[] }
+  /** The change is stored, but the resolver does not use it yet. */
+  | { readonly kind: 'notApplied' }
   | { readonly kind: 'fault' };
 
 /** Thrown by `request` for every response that is not successful. */
@@ -46,6 +48,9 @@ export function problemFrom(status: number, body: ErrorBody, retryAfter: string 
     case 429:
       if (body.error_code === 'FIELD_REACHED_LIMIT') return { kind: 'limit', message };
       return { kind: 'slowDown', seconds: Number(retryAfter) || SLOW_DOWN_SECONDS };
+    case 503:
+      // Only an unavailable database says when to retry.
+      return retryAfter === null && body.message !== undefined ? { kind: 'notApplied' } : { kind: 'fault' };
     default:
       return status < 500 ? { kind: 'refused', message, fields } : { kind: 'fault' };
   }

@@ -4,7 +4,7 @@ const RETRY_MS = 3000;
 
 const reachable = createStore(true);
 export const useReachable = reachable.use;
-export const onReachable = reachable.subscribe;
+export const onReachabilityChange = reachable.subscribe;
 export const isReachable = reachable.get;
 
 export const setReachable = (): void => reachable.set(true);

@@ -84,6 +84,7 @@ export function createPipeline(deps: StepDeps, lookups: Lookups, report: Report)
   const continueAt = async (waiting: QueryContext, stoppedAt: number): Promise<Uint8Array | undefined> => {
     let step = stoppedAt;
     while (step !== FINISHED) {
+      // See `Step.lookup`.
       while (steps[step]!.lookup === undefined) step--;
       const outcome = await steps[step]!.lookup!(waiting);
       resume(waiting);

@@ -63,7 +63,7 @@ const prohibited = reason(extendedErrors.prohibited);
 
 /**
  * The steps of every query, in order. A UDP thread has no lookups: it runs the list until a step needs one and forwards the query.
- * The resolver thread continues from that step.
+ * The resolver thread runs all steps again, with all clients, and awaits the lookup.
  */
 export function createSteps(deps: StepDeps, lookups: Lookups | undefined): readonly Step[] {
   const { decider, cache, targetFilter, recorder, clock } = deps;
@@ -112,7 +112,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
   /** Only UDP: on other transports a client cannot forge its address. Over the limit most queries are dropped, some truncated. */
   const rateLimit = (context: QueryContext): Outcome => {
     const { request, nowMs } = context;
-    if (request.transport !== 'udp' || request.isRateLimited === true) return NEXT;
+    if (request.transport !== 'udp' || request.hasPassedRateLimit === true) return NEXT;
     const allowance = deps.limit.take(request.client, nowMs);
     if (allowance === 'pass' || hasValidCookie(context)) return NEXT;
     return allowance === 'drop' ? drop(context) : truncated(context);
@@ -132,7 +132,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     return provesAddress(request) ? NEEDS_LOOKUP : NEXT;
   };
 
-  /** Format errors are answered to any client; refused types are known only now, so that they can be recorded. */
+  /** Format errors are answered to any client. Queries of a refused type are answered after the client is known, so that they are recorded. */
   const identify = (context: QueryContext): Outcome => {
     const { request, question } = context;
     if (context.accepted === 'answer' && !isRefusedType(question)) return withCode(context, question.code);
@@ -219,6 +219,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
   const readCache = (context: QueryContext): Outcome => {
     const { question, message } = context;
     if (deps.sendsClientSubnet && question.subnetLength > 0) return NEEDS_LOOKUP;
+    // Left by the last decision: `decide` runs directly before.
     const { high, low, count } = decider.keys;
     const kind = kindBits(question, context.upstreamGroup.id);
     if (!cache.find(keyHigh(high[count]!, kind), keyLow(low[count]!, kind))) return NEEDS_LOOKUP;

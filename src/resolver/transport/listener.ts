@@ -16,7 +16,7 @@ export type DnsRequest = {
   path?: string;
   login?: { user: string; password: string };
   /** A UDP thread has applied the rate limit already. */
-  isRateLimited?: boolean;
+  hasPassedRateLimit?: boolean;
   /** Set by `answerSync` when it returns `NEEDS_LOOKUP`: the state from which `answerAsync` continues. */
   continuation?: QueryContext | undefined;
 };

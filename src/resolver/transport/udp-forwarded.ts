@@ -57,7 +57,7 @@ export function readForwarded(packed: Uint8Array, each: (request: DnsRequest, pe
       client: packed.subarray(at + CLIENT, at + CLIENT + packed[at + CLIENT_LENGTH]!),
       clientPort: two(at + CLIENT_PORT),
       local: packed.subarray(at + LOCAL, at + LOCAL + packed[at + LOCAL_LENGTH]!),
-      isRateLimited: true,
+      hasPassedRateLimit: true,
     };
     each(request, packed.subarray(at + PEER, at + PEER + PEER_LENGTH));
     at += MESSAGE + length;

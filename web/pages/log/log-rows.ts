@@ -1,4 +1,4 @@
-import { isReachable, onReachable } from '../../api/connectivity.ts';
+import { isReachable, onReachabilityChange } from '../../api/connectivity.ts';
 import { type LogFilters, readLog } from '../../api/log.ts';
 import type { LogItem } from '../../api/log-wire.ts';
 import { createStore } from '../../api/store.ts';
@@ -106,7 +106,7 @@ export function createLogRows(filters: LogFilters, period: Period) {
     use: state.use,
     start(): () => void {
       restart();
-      const unsubscribe = onReachable(() => {
+      const unsubscribe = onReachabilityChange(() => {
         if (isReachable() && state.get().older === 'failed') void load();
       });
       return () => {
