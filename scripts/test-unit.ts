@@ -47,7 +47,8 @@ const moduleTests: readonly string[] = [
   'src/query-log/open-query-log.test.ts',
   'src/resolver/upstream/exchange-https.test.ts',
 ];
-for (const path of moduleTests) if (!files.includes(path)) throw new Error(`${path} does not exist: update moduleTests`);
+for (const path of moduleTests)
+  if (!files.includes(path)) throw new Error(`${path} does not exist: update moduleTests`);
 const unitTests = files.filter((path) => !startsProcesses(path) && !moduleTests.includes(path));
 
 /** Files that import many test files: starting a process for each file takes longer than most tests. */
