@@ -173,6 +173,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
         isRecorded: identity.account.logEnabled,
         ruleClient: ruleClientFor(identity),
         upstreamGroup,
+        activity: undefined,
         localNames: localNames && openNameFilter(localNames),
         privateDomains,
         dns64: own.dns64 && dns64Of(own.dns64),

@@ -49,6 +49,18 @@ test('clients with public addresses are not counted', () => {
   assert.deepEqual(activity.take(), []);
 });
 
+test('a client counts again after a report, and after it was dropped', () => {
+  const activity = createActivityCounter(1);
+  const [one, other] = [clientOf(1), clientOf(2)];
+  const addresses = () => activity.take().map(({ address, queries }) => [address, queries]);
+  activity.count(one, ...from('10.0.0.1'), 1);
+  assert.deepEqual(addresses(), [['10.0.0.1', 1]]);
+  activity.count(one, ...from('10.0.0.1'), 2);
+  activity.count(other, ...from('10.0.0.2'), 3);
+  activity.count(one, ...from('10.0.0.1'), 4);
+  assert.deepEqual(addresses(), [['10.0.0.1', 1]]);
+});
+
 test('above the limit the oldest client is dropped', () => {
   const activity = createActivityCounter(3);
   for (const last of [1, 2, 3, 4]) activity.count(clientOf(1), ...from(`10.0.0.${last}`), last);

@@ -18,7 +18,7 @@ export type ClientActivity = {
   readonly lastSeen: number;
 };
 
-type Entry = {
+export type ActivityEntry = {
   readonly clientId: number;
   readonly identity: Pick<ClientActivity, 'account' | 'dnsServer' | 'device'>;
   readonly address: Uint8Array;
@@ -26,42 +26,73 @@ type Entry = {
   queries: number;
   lastSeen: number;
   /** Another client with the same hash. */
-  readonly next: Entry | undefined;
+  readonly next: ActivityEntry | undefined;
+  /** False once it was reported or dropped. */
+  isOpen: boolean;
 };
 
 const MAX_CLIENTS = 50_000;
+// Not an integer, so that the engine stores times as doubles in place from the start.
+const NEVER = 0.5;
 
 /** Counts the queries of one thread. A query of a client that was counted before allocates nothing. */
 export function createActivityCounter(maxClients = MAX_CLIENTS) {
-  const entries = new Map<number, Entry>();
+  const entries = new Map<number, ActivityEntry>();
 
-  const add = (hash: number, entry: Entry): void => {
-    if (entries.size >= maxClients) entries.delete(entries.keys().next().value!);
+  const close = (first: ActivityEntry | undefined): void => {
+    for (let entry = first; entry; entry = entry.next) entry.isOpen = false;
+  };
+
+  const add = (hash: number, entry: ActivityEntry): void => {
+    if (entries.size >= maxClients) {
+      const oldest = entries.keys().next().value!;
+      close(entries.get(oldest));
+      entries.delete(oldest);
+    }
     entries.set(hash, entry);
+  };
+
+  const entryFor = (client: Client, request: DnsRequest, macAt: number, length: number): ActivityEntry => {
+    const hash = hashOf(client.clientId, request, macAt, length);
+    const first = entries.get(hash);
+    for (let entry = first; entry; entry = entry.next) if (isSame(entry, client, request, macAt, length)) return entry;
+    const { clientId } = client;
+    const [address, mac] = [request.client.slice(), request.bytes.slice(macAt, macAt + length)];
+    const next = first;
+    const entry = {
+      clientId,
+      identity: identityOf(client),
+      address,
+      mac,
+      queries: 0,
+      lastSeen: NEVER,
+      next,
+      isOpen: true,
+    };
+    add(hash, entry);
+    return entry;
   };
 
   return {
     count(client: Client, request: DnsRequest, question: Question, nowMs: number): void {
-      if (!isPrivateClient(request.client)) return;
       const { macAt } = question;
       const length = trustedMacLength(request, question);
-      const hash = hashOf(client.clientId, request, macAt, length);
-      const first = entries.get(hash);
-      for (let entry = first; entry; entry = entry.next) {
-        if (!isSame(entry, client, request, macAt, length)) continue;
-        entry.queries += 1;
-        entry.lastSeen = nowMs;
-        return;
+      let entry = client.activity;
+      if (!entry?.isOpen || !isSame(entry, client, request, macAt, length)) {
+        if (!isPrivateClient(request.client)) return;
+        entry = entryFor(client, request, macAt, length);
+        client.activity = entry;
       }
-      const [address, mac] = [request.client.slice(), request.bytes.slice(macAt, macAt + length)];
-      const [{ clientId }, identity] = [client, identityOf(client)];
-      add(hash, { clientId, identity, address, mac, queries: 1, lastSeen: nowMs, next: first });
+      entry.queries += 1;
+      entry.lastSeen = nowMs;
     },
     /** The counts since the last call. */
     take(): readonly ClientActivity[] {
       const taken: ClientActivity[] = [];
-      for (const first of entries.values())
-        for (let entry: Entry | undefined = first; entry; entry = entry.next) taken.push(toActivity(entry));
+      for (const first of entries.values()) {
+        close(first);
+        for (let entry: ActivityEntry | undefined = first; entry; entry = entry.next) taken.push(toActivity(entry));
+      }
       entries.clear();
       return taken;
     },
@@ -71,13 +102,13 @@ export function createActivityCounter(maxClients = MAX_CLIENTS) {
 export type ActivityCounter = ReturnType<typeof createActivityCounter>;
 
 /** Without the client itself: counts must not keep outdated settings in memory. */
-const identityOf = ({ identity }: Client): Entry['identity'] => ({
+const identityOf = ({ identity }: Client): ActivityEntry['identity'] => ({
   account: identity.account.id,
   dnsServer: identity.profile.id,
   device: identity.kind === 'device' ? identity.device.id : undefined,
 });
 
-const toActivity = ({ identity, address, mac, queries, lastSeen }: Entry): ClientActivity => ({
+const toActivity = ({ identity, address, mac, queries, lastSeen }: ActivityEntry): ClientActivity => ({
   ...identity,
   address: addressText(address),
   mac: mac.length === 0 ? undefined : macText(mac, 0, mac.length),
@@ -93,7 +124,7 @@ function hashOf(clientId: number, { client, bytes }: DnsRequest, macAt: number, 
 }
 
 function isSame(
-  entry: Entry,
+  entry: ActivityEntry,
   { clientId }: Client,
   { client, bytes }: DnsRequest,
   macAt: number,

@@ -5,6 +5,7 @@ import type { Suffix } from '../pipeline/wire-suffix.ts';
 import type { HasAccess } from '../policy/access.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { UpstreamGroup } from '../upstream/upstream-group.ts';
+import type { ActivityEntry } from './client-activity.ts';
 import type { KnownDevice, KnownProfile } from './directory.ts';
 
 /** A device, or a profile for unknown clients, with everything that a thread needs to answer its queries. */
@@ -24,6 +25,8 @@ export type Client = {
   /** Owner of its cache entries: no account can fill the cache alone. */
   readonly accountSlot: number;
   readonly upstreamGroup: UpstreamGroup;
+  /** Where its last query was counted: the next one usually counts there, too. */
+  activity: ActivityEntry | undefined;
   /** Names with records or forwarding rules of the account; undefined without any. */
   readonly localNames: NameFilter | undefined;
   /** Domains whose names may have private addresses, in wire format. */

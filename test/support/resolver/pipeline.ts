@@ -136,6 +136,7 @@ export function startAnswering(given: Given = {}) {
     isRecorded: true,
     ruleClient: { name: 'phone', tags: deviceTags.ANDROID },
     upstreamGroup: DEFAULT_GROUP,
+    activity: undefined,
     localNames: names?.filter,
     privateDomains: settings.own.rebindingAllowed.map((domain) => suffix(domain)!),
     dns64: settings.own.dns64 && compileDns64(settings.own.dns64.prefix),
