@@ -24,8 +24,8 @@ export async function startBrowser(t: Ending): Promise<Browser> {
 export type Web = {
   readonly home: Home;
   readonly url: string;
-  /** A page in its own browser context, signed out. An error in its console fails the test. */
-  readonly stranger: (t: Ending, options?: BrowserContextOptions) => Promise<Page>;
+  /** A page in its own browser context, signed out. An error in its console fails the test, unless it is expected. */
+  readonly stranger: (t: Ending, options?: BrowserContextOptions, expected?: RegExp) => Promise<Page>;
   /** The same with the owner signed in, at a path. */
   readonly visit: (t: Ending, path: string, options?: BrowserContextOptions) => Promise<Page>;
 };
@@ -48,7 +48,7 @@ export async function startWeb(t: Ending, flags: readonly string[] = [], past?: 
   const home = past ? await withPast(first, past, start) : first;
   const browser = await startBrowser(t);
   const { url } = home.service;
-  const stranger: Web['stranger'] = (t, options) => openPage(t, browser, url, options);
+  const stranger: Web['stranger'] = (t, options, expected) => openPage(t, browser, url, { ...options, expected });
   // Once for all visits: to hash a password takes as long as to open a page. A test may have ended it.
   let cookie: Cookie | undefined;
   const signedIn = async (): Promise<Cookie> => {
@@ -88,7 +88,14 @@ function sameRandom(): () => number {
   };
 }
 
-async function openPage(t: Ending, browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Page> {
+type PageOptions = BrowserContextOptions & { readonly expected?: RegExp | undefined };
+
+async function openPage(
+  t: Ending,
+  browser: Browser,
+  url: string,
+  { expected = /^$/, ...options }: PageOptions,
+): Promise<Page> {
   const context = await browser.newContext({
     baseURL: url,
     locale: 'en-GB',
@@ -103,7 +110,7 @@ async function openPage(t: Ending, browser: Browser, url: string, options: Brows
     // A refusal is an answer that pages expect, as they expect none from a test that cuts them off; whatever else is an error is a
     // mistake, above all what the policy forbids.
     const isRefusal = /^Failed to load resource: (?:.* status of 4\d\d|net::ERR_FAILED$)/.test(message.text());
-    if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+    if (message.type() === 'error' && !isRefusal && !expected.test(message.text())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   t.after(async () => {
@@ -131,10 +138,13 @@ async function sessionCookie(url: string): Promise<Cookie> {
   return { name, value };
 }
 
-/** Fails on any accessibility violation. */
-export async function assertAccessible(page: Page): Promise<void> {
+/** Fails on any accessibility violation, except for those of the rules given. */
+export async function assertAccessible(page: Page, except: readonly string[] = []): Promise<void> {
   // In the page itself, and not in another one beside it, which takes longer than all rules: there are no frames of other hosts here.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ['violations'] })
+    .disableRules([...except]);
   const { violations } = await axe.analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`);
   assert.deepEqual(found, []);
