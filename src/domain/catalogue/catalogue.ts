@@ -24,11 +24,11 @@ export function openCatalogue({
   lists = [],
   services = [],
 }: CatalogueAdditions = {}): Result<Catalogue, readonly EntryError[]> {
-  const faults = [
+  const errors = [
     ...checkEntries(lists, 'lists', filterListMembers),
     ...checkEntries(services, 'services', webServiceMembers),
   ];
-  if (faults.length > 0) return err(faults);
+  if (errors.length > 0) return err(errors);
   return ok({
     lists: byId([...filterLists(), ...(lists as readonly FilterListEntry[]).map(filterListFrom)]),
     services: byId([...webServices(), ...(services as readonly WebServiceEntry[]).map(webServiceFrom)]),

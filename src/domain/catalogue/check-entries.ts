@@ -16,8 +16,8 @@ export const optional = (check: Check) => ({ required: false, check });
 /** Collects all errors of a list of objects. */
 export function checkEntries(value: unknown, path: string, members: Members): readonly EntryError[] {
   if (!Array.isArray(value)) return [{ path, message: `expected a list, got ${nameOf(value)}` }];
-  const faults = value.flatMap((entry: unknown, at) => checkEntry(entry, `${path}[${at}]`, members));
-  return faults.length > 0 ? faults : idsGivenTwice(value as readonly { readonly id: string }[], path);
+  const errors = value.flatMap((entry: unknown, at) => checkEntry(entry, `${path}[${at}]`, members));
+  return errors.length > 0 ? errors : idsGivenTwice(value as readonly { readonly id: string }[], path);
 }
 
 function checkEntry(value: unknown, path: string, members: Members): readonly EntryError[] {

@@ -20,28 +20,28 @@ const categoryOfNumber: Readonly<Record<number, CompanyCategory>> = {
   101: 'TRACKERS', // mobile analytics
 };
 
-const MAX_FAULTS = 20;
+const MAX_ERRORS = 20;
 
 /** Added data overrides the built-in data, per domain and name. */
 export function openCompanies(more: CompanyAdditions = {}): Result<Companies, readonly EntryError[]> {
   const { trackers = {}, companies = {} } = more;
-  const faults: EntryError[] = [];
-  const company = sharedCompanies(namesIn(objectIn(companies, 'companies', 'companies', faults), faults));
+  const errors: EntryError[] = [];
+  const company = sharedCompanies(namesIn(objectIn(companies, 'companies', 'companies', errors), errors));
   const merged = new Map<string, Company>();
   for (const [domain, { id, name, category }] of knownDomains()) merged.set(domain, company(id, name, category));
 
-  const known = objectIn(trackers, 'trackers', 'trackers', faults);
-  const owners = ownersOf(known, company, faults);
-  for (const [domain, tracker] of Object.entries(objectIn(trackers, 'trackers', 'trackerDomains', faults))) {
+  const known = objectIn(trackers, 'trackers', 'trackers', errors);
+  const owners = ownersOf(known, company, errors);
+  for (const [domain, tracker] of Object.entries(objectIn(trackers, 'trackers', 'trackerDomains', errors))) {
     const path = `trackers.trackerDomains["${domain}"]`;
     const name = domain.toLowerCase();
     const owner = typeof tracker === 'string' ? owners.get(tracker) : undefined;
-    if (!isDomainName(name)) faults.push({ path, message: `"${domain}" is not a domain name` });
+    if (!isDomainName(name)) errors.push({ path, message: `"${domain}" is not a domain name` });
     else if (owner) merged.set(name, owner);
     else if (typeof tracker !== 'string' || !Object.hasOwn(known, tracker))
-      faults.push({ path, message: `expected the id of a tracker, got ${nameOf(tracker)}` });
+      errors.push({ path, message: `expected the id of a tracker, got ${nameOf(tracker)}` });
   }
-  return faults.length > 0 ? err(shortened(faults)) : ok(companiesOf(merged));
+  return errors.length > 0 ? err(shortened(errors)) : ok(companiesOf(merged));
 }
 
 type MakeCompany = (id: string, otherwiseNamed: string, category: CompanyCategory) => Company;
@@ -58,18 +58,18 @@ function sharedCompanies(names: Map<string, string>): MakeCompany {
   };
 }
 
-function namesIn(companies: Named, faults: EntryError[]): Map<string, string> {
+function namesIn(companies: Named, errors: EntryError[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const [id, company] of Object.entries(companies)) {
     const name = isObject(company) ? company['name'] : undefined;
     const message = `expected text, got ${nameOf(name)}`;
     if (typeof name === 'string' && name !== '') names.set(id.toLowerCase(), name);
-    else faults.push({ path: `companies.companies["${id}"].name`, message });
+    else errors.push({ path: `companies.companies["${id}"].name`, message });
   }
   return names;
 }
 
-function objectIn(file: unknown, path: string, key: string, faults: EntryError[]): Named {
+function objectIn(file: unknown, path: string, key: string, errors: EntryError[]): Named {
   const held = isObject(file) ? file[key] : undefined;
   if (isObject(held)) return held;
   // A missing file has no errors.
@@ -77,16 +77,16 @@ function objectIn(file: unknown, path: string, key: string, faults: EntryError[]
   const message = isObject(file)
     ? `expected an object, got ${nameOf(held)}`
     : `expected a file with this member, got ${nameOf(file)}`;
-  if (!isAbsent) faults.push({ path: `${path}.${key}`, message });
+  if (!isAbsent) errors.push({ path: `${path}.${key}`, message });
   return {};
 }
 
-function ownersOf(trackers: Named, company: MakeCompany, faults: EntryError[]): ReadonlyMap<string, Company> {
+function ownersOf(trackers: Named, company: MakeCompany, errors: EntryError[]): ReadonlyMap<string, Company> {
   const owners = new Map<string, Company>();
   for (const [id, tracker] of Object.entries(trackers)) {
-    const fault = trackerFault(tracker);
-    if (fault) {
-      faults.push({ path: `trackers.trackers["${id}"]${fault.member}`, message: fault.message });
+    const error = trackerError(tracker);
+    if (error) {
+      errors.push({ path: `trackers.trackers["${id}"]${error.member}`, message: error.message });
       continue;
     }
     const { name, categoryId, companyId } = tracker as Tracker;
@@ -98,7 +98,7 @@ function ownersOf(trackers: Named, company: MakeCompany, faults: EntryError[]): 
 
 type Tracker = { readonly name: string; readonly categoryId: number; readonly companyId?: string | null };
 
-function trackerFault(tracker: unknown): { readonly member: string; readonly message: string } | undefined {
+function trackerError(tracker: unknown): { readonly member: string; readonly message: string } | undefined {
   if (!isObject(tracker)) return { member: '', message: `expected an object, got ${nameOf(tracker)}` };
   const { name, categoryId, companyId } = tracker;
   if (typeof name !== 'string' || name === '')
@@ -111,7 +111,7 @@ function trackerFault(tracker: unknown): { readonly member: string; readonly mes
 }
 
 /** A file in another format has an error on every line: report only the first ones. */
-function shortened(faults: readonly EntryError[]): readonly EntryError[] {
-  const left = faults.length - MAX_FAULTS;
-  return left > 0 ? [...faults.slice(0, MAX_FAULTS), { path: '', message: `and ${left} more errors` }] : faults;
+function shortened(errors: readonly EntryError[]): readonly EntryError[] {
+  const left = errors.length - MAX_ERRORS;
+  return left > 0 ? [...errors.slice(0, MAX_ERRORS), { path: '', message: `and ${left} more errors` }] : errors;
 }
