@@ -20,6 +20,8 @@ const bodies: Readonly<Record<string, object>> = {
   updateCustomList: { name: 'Mine now' },
   updateLocalRecord: { name: 'mine.example', type: 'A', value: '192.0.2.1' },
   updateForwardRule: { domain: 'mine.example', upstreams: ['9.9.9.9'] },
+  updateDeviceIdentifiers: { identifiers: [], tags: [] },
+  adoptNetworkClient: { name: 'Mine', device_type: 'IOS', dns_server_id: 'ffffffff', identify_by: 'mac' },
   updateDNSServerLocalNames: { rebinding_allowed: [], search_domains: [] },
 };
 const queries: Readonly<Record<string, string>> = { unlinkDedicatedIPv4Address: '?ip=192.0.2.10' };
@@ -27,7 +29,7 @@ const queries: Readonly<Record<string, string>> = { unlinkDedicatedIPv4Address: 
 // Operations of the operator answer everyone else with 403, whatever the id.
 const withId = operations.filter(({ path }) => path.includes(':') && !path.startsWith('/api/v1/system/'));
 
-async function idsOf({ ask }: Management, as: string): Promise<Record<string, string>> {
+async function idsOf({ ask, store }: Management, as: string): Promise<Record<string, string>> {
   const [server] = (await ask('GET', '/oapi/v1/dns_servers', { as })).json;
   const device = { name: 'Phone', device_type: 'IOS', dns_server_id: server.id };
   const { id: device_id } = (await ask('POST', '/oapi/v1/devices', { as, json: device })).json;
@@ -37,8 +39,10 @@ async function idsOf({ ask }: Management, as: string): Promise<Record<string, st
   const record = { name: 'nas.example', type: 'A', value: '192.0.2.1' };
   const forward = { domain: 'lan.example', upstreams: ['9.9.9.9'] };
   const invited = { email: `friend-${device_id}@example.org`, role: 'viewer' };
+  const client_id = await addNetworkClient(store);
   return {
     device_id,
+    client_id,
     dns_server_id: server.id,
     member_id: (await ask('GET', '/api/v1/members', { as })).json[0].id,
     invitation_id: (await ask('POST', '/api/v1/invitations', { as, json: invited })).json.id,
@@ -48,6 +52,17 @@ async function idsOf({ ask }: Management, as: string): Promise<Record<string, st
     forward_rule_id: (await ask('POST', '/api/v1/forward_rules', { as, json: forward })).json.id,
     api_key_id: (await ask('POST', '/api/v1/api_keys', { as, json: { name: 'script' } })).json.id,
   };
+}
+
+/** Of the first account. */
+async function addNetworkClient(store: Management['store']): Promise<string> {
+  const [first] = await store.read.accounts.list();
+  const seen = { firstSeen: 1, lastSeen: Date.now(), queries: 1, hours: [] };
+  const unknown = { names: {}, profile: undefined, device: undefined };
+  const addresses = [{ address: '192.168.1.5', lastSeen: Date.now() }];
+  const client = { id: 'client', account: first!.id, mac: 'b8:27:eb:00:00:01', addresses, ...unknown, ...seen };
+  await store.inTransaction((tx) => tx.networkClients.put([client]));
+  return client.id;
 }
 
 const told = ({ status, text, headers }: Answer) => ({

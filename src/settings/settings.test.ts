@@ -46,6 +46,8 @@ test('without any settings the defaults hold', async () => {
     bootstrap: [],
     forward: [],
     unknownClients: 'refuse',
+    discoverClients: 'on',
+    dhcpLeases: [],
     linkPrivateAddress: 'auto',
     queriesPerTenSeconds: 300,
     networkQueriesPerTenSeconds: 1500,
