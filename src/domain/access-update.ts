@@ -14,7 +14,7 @@ export const ruleRequirements = `one line of at most ${MAX_RULE_LENGTH} characte
 const ruleTexts = listOf(parseRule, ruleRequirements);
 
 /** Why a rule is invalid; undefined for valid rules and for comments. */
-export type FindRuleError = (rule: string) => string | undefined;
+type FindRuleError = (rule: string) => string | undefined;
 
 /** Stored rules stay, even if a newer version of the program finds them invalid. */
 const rules =

@@ -17,7 +17,10 @@ export function ForwardRulesSection({ rules, servers }: Props) {
   const { t } = useTranslation('localNames');
   const canEdit = useCanEdit();
   const [editing, setEditing] = useState<ForwardRule | 'new'>();
-  const restoring = useAction(({ id: _, ...rule }: ForwardRule) => saveForwardRule(rule));
+  const restoring = useAction((rule: ForwardRule) => {
+    const { id: _, ...input } = rule;
+    return saveForwardRule(input);
+  });
   const removing = useAction(({ id }: ForwardRule) => removeForwardRule(id), {
     onDone: (_, rule) => notifyWithUndo(t('removed', { name: rule.domain }), () => restoring.mutate(rule)),
   });

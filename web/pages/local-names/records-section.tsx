@@ -23,7 +23,10 @@ export function RecordsSection({ records, servers }: Props) {
   const [search, setSearch] = useState('');
   const [editing, setEditing] = useState<LocalRecord | 'new'>();
   const [isImporting, importing] = useDisclosure(false);
-  const restoring = useAction(({ id: _, ...record }: LocalRecord) => saveRecord(record));
+  const restoring = useAction((record: LocalRecord) => {
+    const { id: _, ...input } = record;
+    return saveRecord(input);
+  });
   const removing = useAction(({ id }: LocalRecord) => removeRecord(id), {
     onDone: (_, record) => notifyWithUndo(t('removed', { name: record.name }), () => restoring.mutate(record)),
   });
