@@ -18,7 +18,8 @@ export const downloading: Downloading = {
   allowHosts: [],
   maxSourceBytes: 64 * MIB,
   maxCompilationBytes: 256 * MIB,
-  timeoutMs: 2000,
+  // Only a busy machine makes the servers of tests slow.
+  timeoutMs: 30_000,
   maxRetries: 0,
 };
 
