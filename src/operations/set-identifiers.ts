@@ -53,13 +53,11 @@ async function takenBy(
   const holders = await tx.deviceIdentifiers.holders(identifiers.map(({ value }) => value));
   for (const [index, { kind, value }] of identifiers.entries()) {
     const linked = kind === 'address' ? await tx.devices.linkedTo(value) : undefined;
-    const others = [
-      ...holders.filter((each) => each.value === value),
-      ...(linked ? [{ device: linked.id, account: linked.account }] : []),
-    ];
+    const others = [...holders.filter((each) => each.value === value), ...(linked ? [{ device: linked.id }] : [])];
     for (const other of others) {
       if (other.device === device.id) continue;
-      const named = other.account === device.account ? await tx.devices.find(device.account, other.device) : undefined;
+      // Undefined for a device of another account.
+      const named = await tx.devices.find(device.account, other.device);
       errors.push(identifierError(index, named ? `belongs to the device "${named.name}"` : 'is in use'));
     }
   }

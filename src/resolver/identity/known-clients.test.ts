@@ -70,3 +70,18 @@ test('clients behind one forwarder differ by their MAC addresses, which count fr
   assert.equal(idOf(clients.identify({ ...request, client: router }, newQuestion())), 3);
   assert.equal(idOf(identify(remote, macs[0])), 4);
 });
+
+test('a MAC address with the hash of another is not taken for it', () => {
+  // Found by trying: both have one hash with these addresses.
+  const [mac, other] = [Buffer.from('2d6c50388f53', 'hex'), Buffer.from('62673f924c37', 'hex')];
+  const source = { ...request, client: Uint8Array.of(192, 168, 1, 1) };
+  const clients = knownClients(
+    new Int32Array(16),
+    ({ clientId }) => ({ kind: 'known', clientId }) as unknown as Client,
+  );
+  clients.applyUpdate(clientUpdate(0, true, { client: source.client, mac }));
+  const identify = (bytes: Uint8Array) =>
+    clients.identify({ ...source, bytes }, { ...newQuestion(), macLength: 6 }).kind;
+  assert.equal(identify(mac), 'known');
+  assert.equal(identify(other), 'needs lookup');
+});
