@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import Schema from 'typebox/schema';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { readSettings } from './settings.ts';
 import { settingEntries } from './settings-table.ts';
@@ -248,4 +249,15 @@ test('a setting given under both of its names is an error, wherever the two stan
 test('the former value of client-subnet works', async () => {
   assert.equal((await settingsOf({ words: ['--client-subnet', 'tell'] })).clientSubnet, 'forward');
   assert.equal((await settingsOf({ words: ['--client-subnet', 'forward'] })).clientSubnet, 'forward');
+});
+
+/** A value as it is written in the settings file. */
+const inFile = (text: string): unknown => (/^\d+$/.test(text) ? Number(text) : text);
+
+test('the JSON schema of every setting accepts its default, and refuses an object', () => {
+  for (const [key, { kind, default: text }] of settingEntries) {
+    const values = text === undefined ? [] : kind.many ? text.split(',').filter(Boolean) : [text];
+    for (const value of values) assert.ok(Schema.Check(kind.schema, inFile(value)), `${key}: ${value}`);
+    assert.ok(!Schema.Check(kind.schema, {}), key);
+  }
 });
