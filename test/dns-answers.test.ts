@@ -96,6 +96,7 @@ for (const over of overs)
     const common = (name: string) => [
       line(name, 'client-ip: 127.0.0.1'),
       line(name, `device-id: ${id}`),
+      line(name, 'identified-by: device id'),
       line(name, `profile-id: ${home.server}`),
     ];
     assert.deepEqual(await debug('good.example.com'), [
