@@ -14,6 +14,7 @@ import {
   domainStatsQuery,
   type Scope,
 } from '../../api/statistics.ts';
+import type { NetworkClient } from '../../api/wire.ts';
 import { BarList } from '../../components/bar-list.tsx';
 import { DomainName } from '../../components/domain-name.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -125,16 +126,20 @@ export function TopDevices({ scope }: { scope: Scope }) {
   );
 }
 
-/** Absent where the account has no network clients, as on a public server. */
+/** Absent where the account has no network clients, as on a public server: then its texts are not loaded. */
 export function TopClients() {
+  const query = useQuery(networkClientsQuery);
+  return query.data && query.data.items.length > 0 ? <ClientBars items={query.data.items} /> : null;
+}
+
+function ClientBars({ items }: { items: readonly NetworkClient[] }) {
   const { t } = useTranslation('dashboard');
   const clientName = useClientName();
   const query = useQuery(networkClientsQuery);
-  if (query.data?.items.length === 0) return null;
   return (
     <TopList
       title={t('top.clients')}
-      query={{ ...query, data: query.data?.items }}
+      query={{ ...query, data: [...items] }}
       bar={(client) => ({
         key: client.id,
         value: client.queries_last_day,
