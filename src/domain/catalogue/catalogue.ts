@@ -1,8 +1,14 @@
 import { err, ok, type Result } from '../../kit/result.ts';
 import { checkEntries, type EntryError } from './check-entries.ts';
-import { type FilterList, type FilterListEntry, filterListFrom, filterListSchema } from './filter-list.ts';
+import { type FilterList, type FilterListEntry, filterListFrom, filterListMembers } from './filter-list.ts';
 import { filterLists } from './filter-lists.ts';
-import { type WebService, type WebServiceEntry, webServiceFrom, webServiceSchema, webServices } from './web-service.ts';
+import {
+  type WebService,
+  type WebServiceEntry,
+  webServiceFrom,
+  webServiceMembers,
+  webServices,
+} from './web-service.ts';
 
 /** Filter lists and web services by id, in display order. */
 export type Catalogue = {
@@ -19,8 +25,8 @@ export function openCatalogue({
   services = [],
 }: CatalogueAdditions = {}): Result<Catalogue, readonly EntryError[]> {
   const errors = [
-    ...checkEntries(lists, 'lists', filterListSchema),
-    ...checkEntries(services, 'services', webServiceSchema),
+    ...checkEntries(lists, 'lists', filterListMembers),
+    ...checkEntries(services, 'services', webServiceMembers),
   ];
   if (errors.length > 0) return err(errors);
   return ok({

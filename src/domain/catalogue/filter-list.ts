@@ -1,5 +1,15 @@
-import Type, { type Static } from 'typebox';
-import { idOfAtMost, oneOf, text, textMatching, trueOrFalse, webAddress } from './check-entries.ts';
+import {
+  idOfAtMost,
+  listOf,
+  type Members,
+  oneOf,
+  optional,
+  required,
+  text,
+  textMatching,
+  trueOrFalse,
+  webAddress,
+} from './check-entries.ts';
 
 export const filterListCategories = ['GENERAL', 'SECURITY', 'REGIONAL', 'OTHER'] as const;
 export type FilterListCategory = (typeof filterListCategories)[number];
@@ -27,26 +37,36 @@ export type FilterList = {
 
 /** A built-in list; its file determines the category. */
 export type KnownList = Omit<FilterList, 'category' | 'tags'> & {
-  readonly languages?: string[];
+  readonly languages?: readonly string[];
   readonly problematic?: true;
+};
+
+/** An entry of the operator; missing fields get defaults. */
+export type FilterListEntry = {
+  readonly id: string;
+  readonly name: string;
+  readonly source: string;
+  readonly description?: string;
+  readonly homepage?: string;
+  readonly licence?: string;
+  readonly category?: FilterListCategory;
+  readonly languages?: readonly string[];
+  readonly problematic?: boolean;
 };
 
 const MAX_ID_LENGTH = 128;
 
-export const filterListSchema = Type.Object({
-  id: idOfAtMost(MAX_ID_LENGTH),
-  name: text,
-  source: webAddress,
-  description: Type.Optional(text),
-  homepage: Type.Optional(webAddress),
-  licence: Type.Optional(text),
-  category: Type.Optional(oneOf(filterListCategories)),
-  languages: Type.Optional(Type.Array(textMatching(/^[a-z]{2}$/, 'a language of two letters such as "de"'))),
-  problematic: Type.Optional(trueOrFalse),
-});
-
-/** An entry of the operator; missing fields get defaults. */
-export type FilterListEntry = Readonly<Static<typeof filterListSchema>>;
+export const filterListMembers: Members = {
+  id: required(idOfAtMost(MAX_ID_LENGTH)),
+  name: required(text),
+  source: required(webAddress),
+  description: optional(text),
+  homepage: optional(webAddress),
+  licence: optional(text),
+  category: optional(oneOf(filterListCategories)),
+  languages: optional(listOf(textMatching(/^[a-z]{2}$/, 'a language of two letters such as "de"'))),
+  problematic: optional(trueOrFalse),
+};
 
 export function filterListFrom(entry: FilterListEntry): FilterList {
   const { id, name, source, category = 'OTHER', languages = [], problematic = false } = entry;

@@ -1,5 +1,14 @@
-import Type, { type Static } from 'typebox';
-import { domainName, idOfAtMost, oneOf, text, textMatching } from './check-entries.ts';
+import {
+  domainName,
+  idOfAtMost,
+  listOf,
+  type Members,
+  oneOf,
+  optional,
+  required,
+  text,
+  textMatching,
+} from './check-entries.ts';
 import { monogram, pathIcon } from './service-icon.ts';
 import { serviceIcons } from './service-icons.ts';
 import { type ServiceGroup, serviceGroups, serviceRows } from './web-services.ts';
@@ -13,21 +22,25 @@ export type WebService = {
   readonly iconSvg: string;
 };
 
+/** An entry of the operator. */
+export type WebServiceEntry = {
+  readonly id: string;
+  readonly name: string;
+  readonly domains: readonly string[];
+  readonly group?: ServiceGroup;
+  readonly icon?: string;
+};
+
 const MAX_ID_LENGTH = 64;
 
-export const webServiceSchema = Type.Object({
-  id: idOfAtMost(MAX_ID_LENGTH),
-  name: text,
-  domains: Type.Array(domainName, { minItems: 1 }),
-  group: Type.Optional(oneOf(serviceGroups)),
+export const webServiceMembers: Members = {
+  id: required(idOfAtMost(MAX_ID_LENGTH)),
+  name: required(text),
+  domains: required(listOf(domainName, 1)),
+  group: optional(oneOf(serviceGroups)),
   // A path instead of an SVG: clients embed the icon in their page, so it must not contain anything but a path.
-  icon: Type.Optional(
-    textMatching(/^[Mm][\d\s,.eE+MmZzLlHhVvCcSsQqTtAa-]*$/, 'the path of a drawing 24 wide and 24 high'),
-  ),
-});
-
-/** An entry of the operator. */
-export type WebServiceEntry = Readonly<Static<typeof webServiceSchema>>;
+  icon: optional(textMatching(/^[Mm][\d\s,.eE+MmZzLlHhVvCcSsQqTtAa-]*$/, 'the path of a drawing 24 wide and 24 high')),
+};
 
 export function webServiceFrom({ id, name, domains, group = 'software', icon }: WebServiceEntry): WebService {
   return { id, name, group, domains, iconSvg: icon === undefined ? monogram(name, id) : pathIcon(icon) };
