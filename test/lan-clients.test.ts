@@ -67,8 +67,11 @@ type Client = Readonly<Record<string, unknown>> & { readonly id: string; readonl
 const clients = async (): Promise<readonly Client[]> =>
   ((await home.ask('GET', '/api/v1/network_clients')) as { items: readonly Client[] }).items;
 
+const asked: Record<LanClient, number> = { laptop: 0, phone: 0, tv: 0 };
+
 /** Runs dig or kdig as a client of the LAN; the addresses of the answer. */
 async function ask(client: LanClient, program: string, ...words: readonly string[]): Promise<readonly string[]> {
+  asked[client]++;
   const { stdout } = await run('ip', inHost(client, program, '+short', '+time=5', ...words));
   return stdout.trim().split('\n').filter(Boolean);
 }
@@ -122,7 +125,8 @@ inside(
         ...same,
       },
     });
-    assert.equal(found.find(({ mac }) => mac === tv.mac)?.['queries'], 2);
+    const counted = found.find(({ mac }) => mac === tv.mac)?.['queries'] as number;
+    assert.ok(counted >= 1 && counted <= asked.tv, String(counted));
   },
 );
 
@@ -201,16 +205,16 @@ inside('DNS over TLS without a server name is answered as the client of the netw
 
 inside('clients behind dnsmasq with add-mac are distinguished, and the forwarder is not one of them', async () => {
   const { laptop, tv } = lan.clients;
-  const before = (await clientWith(tv.mac))['queries'] as number;
   const throughRouter = (client: LanClient): Promise<readonly string[]> =>
     ask(client, 'dig', `@${lan.router}`, '-p', FORWARDER_PORT, '+tries=1', 'games.example.com');
   assert.deepEqual(await throughRouter('laptop'), BLOCKED);
   assert.deepEqual(await throughRouter('tv'), OPEN);
-  const counted = await until('the query', async () => {
+  // The threads report their counts later than they answer, so the queries of the tests above may still be missing.
+  const counted = await until('the queries', async () => {
     const { queries, addresses } = await clientWith(tv.mac);
-    return (queries as number) > before ? { queries, addresses } : undefined;
+    return (queries as number) >= asked.tv ? { queries, addresses } : undefined;
   });
-  assert.deepEqual(counted, { queries: before + 1, addresses: [tv.address] });
+  assert.deepEqual(counted, { queries: asked.tv, addresses: [tv.address] });
   assert.deepEqual((await clientWith(laptop.mac)).addresses[0], '192.168.77.21');
   assert.equal(
     (await clients()).some(({ addresses }) => addresses.includes(lan.router)),
