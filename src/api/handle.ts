@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { invalid } from '../domain/domain-error.ts';
+import type { Transaction } from '../domain/repositories.ts';
 import type { Route } from '../http/route.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { auditEntry } from '../operations/audit-entry.ts';
 import { retryOnIdCollision } from '../operations/retry-on-id-collision.ts';
+import { transact } from '../operations/transact.ts';
 import { authenticate, type Caller, forbiddenReason } from './authenticate.ts';
 import { fieldCheck } from './check.ts';
 import type { Deps } from './deps.ts';
@@ -99,22 +101,21 @@ const empty: TSchema = Type.Object({});
 
 /** Success means that the resolver uses the change: a change that is stored but not applied is an error. */
 async function mutate(
-  { prepare, run }: Mutation,
+  { prepare, run, commitsErrors }: Mutation,
   input: AnyInput & { readonly caller: Caller },
   deps: Deps,
 ): Promise<Result<unknown, ApiError>> {
   const prepared = await prepare?.(deps, input);
   if (prepared?.ok === false) return prepared;
+  const work = async (store: Transaction): Promise<Result<unknown, ApiError>> => {
+    const changed = await run(store, input, deps, prepared?.value as never);
+    if (!changed.ok) return changed;
+    await store.audit.add(auditEntry(deps, { ...input.caller, from: input.from }, changed.value.audit));
+    return ok(changed.value.reply);
+  };
+  const options = { mustApply: true };
   return retryOnIdCollision(() =>
-    deps.store.inTransaction(
-      async (store) => {
-        const changed = await run(store, input, deps, prepared?.value as never);
-        if (!changed.ok) return changed;
-        await store.audit.add(auditEntry(deps, { ...input.caller, from: input.from }, changed.value.audit));
-        return ok(changed.value.reply);
-      },
-      { mustApply: true },
-    ),
+    commitsErrors ? deps.store.inTransaction(work, options) : transact(deps.store, work, options),
   );
 }
 

@@ -1,11 +1,13 @@
 import Type from 'typebox';
 import { parseEmail } from '../domain/account-rules.ts';
 import { invalid } from '../domain/domain-error.ts';
-import { err, ok } from '../kit/result.ts';
+import { err, ok, type Result } from '../kit/result.ts';
 import { auditEntry } from '../operations/audit-entry.ts';
 import { newUser } from '../operations/create-account.ts';
 import { hashOf, issue, newId } from '../operations/new-secrets.ts';
 import { isReserved } from '../operations/operator.ts';
+import { transact } from '../operations/transact.ts';
+import type { ApiError } from './errors.ts';
 import { hashNew } from './new-password.ts';
 import { mutation, type Operation, publicRoute, query } from './operation.ts';
 import { answerSession } from './session-cookie.ts';
@@ -110,12 +112,12 @@ export const invitationOperations: readonly Operation[] = [
       if (!seen) return wrongToken;
       const passwordHash = await hashNew(deps, { password: body.password, email: seen.email, from });
       if (!passwordHash.ok) return passwordHash;
-      return deps.store.inTransaction(async (store) => {
+      return transact(deps.store, async (store): Promise<Result<ReturnType<typeof answerSession>, ApiError>> => {
         const invitation = await store.invitations.byHash(hash, deps.now());
         if (!invitation) return wrongToken;
         const { account, email, role } = invitation;
         const user = newUser(deps, { account, email, role, passwordHash: passwordHash.value, emailIsClaimed: true });
-        if (await isReserved(store, deps, email, undefined)) return err({ kind: 'conflict', what: 'email' } as const);
+        if (await isReserved(store, deps, email, undefined)) return err({ kind: 'conflict', what: 'email' });
         const added = await store.users.add(user);
         if (!added.ok) return added;
         await store.invitations.remove(account, invitation.id);

@@ -10,6 +10,7 @@ import { ok, type Result } from '../kit/result.ts';
 import { auditEntry } from '../operations/audit-entry.ts';
 import { type LinkTo, linkDevice } from '../operations/link-device.ts';
 import { isSecret } from '../operations/new-secrets.ts';
+import { transact } from '../operations/transact.ts';
 import type { Deps } from './deps.ts';
 import { type ApiError, toResponse } from './errors.ts';
 
@@ -146,7 +147,7 @@ async function linkTo(deps: Deps, known: Device, request: FastifyRequest, to: Li
   // Scripts call every few minutes: write only if something changes.
   if (isAlready(known, to, client)) return describeLink(deps, known);
   const author = { account: known.account, by: 'the link of the device', from: deps.clientOf(request) };
-  const linked = await deps.store.inTransaction(async (store): Promise<Result<Device | undefined, ApiError>> => {
+  const linked = await transact(deps.store, async (store): Promise<Result<Device | undefined, ApiError>> => {
     const device = await store.devices.find(known.account, known.id);
     if (device?.linkToken !== known.linkToken) return ok(undefined);
     const result = await linkDevice(store, deps, device, to, client);

@@ -93,6 +93,7 @@ export const mySessionOperations: readonly Operation[] = [
     summary: 'Change the e-mail address',
     description: 'Sessions and API keys stay valid.',
     requires: 'self',
+    commitsErrors: true,
     body: EmailUpdate,
     reply: Member,
     responseDescription: 'The member with the new address.',

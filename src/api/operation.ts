@@ -56,10 +56,12 @@ type Query = {
   readonly requires: RequiredAccess;
   readonly run: (store: StoreReader, input: WithCaller<AnyInput>, deps: Deps) => Promise<Result<unknown, ApiError>>;
 };
-/** Authenticated; runs in a transaction and returns its audit note. */
+/** Authenticated; runs in a transaction, which a returned error rolls back, and returns its audit note. */
 export type Mutation = {
   readonly kind: 'mutation';
   readonly requires: RequiredAccess;
+  /** Writes before a returned error are committed: counted attempts and used-up tokens. */
+  readonly commitsErrors: boolean;
   /** Work that must be awaited before the transaction. */
   readonly prepare?: (deps: Deps, input: WithCaller<AnyInput>) => Promise<Result<unknown, ApiError>>;
   readonly run: (
@@ -114,9 +116,11 @@ export function mutation<
   run,
   prepare,
   requires = 'writer',
+  commitsErrors = false,
   ...described
 }: Described<P, Q, B, R> & {
   readonly requires?: RequiredAccess;
+  readonly commitsErrors?: boolean;
   readonly prepare?: (deps: Deps, input: WithCaller<InputOf<P, Q, B>>) => Promise<Result<Prepared, ApiError>>;
   readonly run: (
     store: Transaction,
@@ -126,7 +130,7 @@ export function mutation<
   ) => Promise<Result<Changed<Of<R> | Raw>, ApiError>>;
 }): Operation {
   const before = prepare && { prepare: prepare as NonNullable<Mutation['prepare']> };
-  return operation(described, { kind: 'mutation', requires, ...before, run: run as Mutation['run'] });
+  return operation(described, { kind: 'mutation', requires, commitsErrors, ...before, run: run as Mutation['run'] });
 }
 
 export function publicRoute<

@@ -73,7 +73,7 @@ function newCodes(deps: Deps): { readonly codes: string[]; readonly hashes: stri
   return { codes, hashes: codes.map((code) => hashOf(deps, recoveryCodeForHashing(code))) };
 }
 
-const operation = { group, requires: 'self', errors: [400, 429] } as const;
+const operation = { group, requires: 'self', commitsErrors: true, errors: [400, 429] } as const;
 
 export const secondFactorOperations: readonly Operation[] = [
   mutation({

@@ -5,6 +5,7 @@ import { isTimeZone } from '../domain/local-time.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { retryOnIdCollision } from '../operations/retry-on-id-collision.ts';
 import { createFirstAccount, isSetUpToken } from '../operations/set-up.ts';
+import { transact } from '../operations/transact.ts';
 import type { ApiError } from './errors.ts';
 import { hashNew } from './new-password.ts';
 import { type Operation, publicRoute } from './operation.ts';
@@ -56,7 +57,7 @@ export const setUpOperations: readonly Operation[] = [
       const passwordHash = await hashNew(deps, { password: body.password, email, from });
       if (!passwordHash.ok) return passwordHash;
       return retryOnIdCollision(() =>
-        deps.store.inTransaction(async (store): Promise<Result<ReturnType<typeof answerSession>, ApiError>> => {
+        transact(deps.store, async (store): Promise<Result<ReturnType<typeof answerSession>, ApiError>> => {
           const request = { email, passwordHash: passwordHash.value, plan: 'default', timeZone, from };
           const created = await createFirstAccount(store, deps, body.token, request);
           if (!created.ok) return created.error.kind === 'wrong token' ? wrongToken : err(created.error);

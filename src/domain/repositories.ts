@@ -279,7 +279,7 @@ type Writes = {
 /** Reads and writes of one transaction: all are committed or none. */
 export type Transaction = { readonly [Part in keyof Writes]: Writes[Part] & StoreReader[Part] };
 
-type TransactionOptions = {
+export type TransactionOptions = {
   /** Rejects with `not applied` if a listener has not applied the committed change within its timeout. */
   readonly mustApply?: boolean;
 };

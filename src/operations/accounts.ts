@@ -12,6 +12,7 @@ import { createApiKey } from './create-api-key.ts';
 import type { Clock, Random, Sha256, Transactions } from './deps.ts';
 import { newId } from './new-secrets.ts';
 import { retryOnIdCollision } from './retry-on-id-collision.ts';
+import { transact } from './transact.ts';
 
 const BY = 'operator';
 
@@ -49,7 +50,7 @@ export function accountAdministration(deps: AccountsDeps) {
       const passwordHash = await hashed(password, email);
       const request = { email, passwordHash, plan, timeZone };
       const created = await retryOnIdCollision(() =>
-        store.inTransaction((tx) => createAccount(tx, deps, request, { by: BY, from: undefined, subject: email })),
+        transact(store, (tx) => createAccount(tx, deps, request, { by: BY, from: undefined, subject: email })),
       );
       if (!created.ok) throw new Error(`an account with the address ${email} already exists`);
       return { id: created.value.account, email };

@@ -15,7 +15,7 @@ export type Adoption = { readonly device: NewDevice; readonly identifyBy: 'mac' 
 
 type Adopted = Result<{ readonly device: Device; readonly audit: AuditNote }, DomainError | Conflict>;
 
-/** In a transaction: creates a device that is recognised by the MAC address or the last address of the client. */
+/** In a transaction that an error rolls back: creates a device that is recognised by the MAC address or the last address of the client. */
 export async function adoptClient(
   tx: Transaction,
   deps: CreateDeviceDeps,
@@ -30,11 +30,7 @@ export async function adoptClient(
   const { device, audit } = created.value;
   const identifiers = [identifier.value];
   const set = await setIdentifiers(tx, device, { identifiers, tags: [] }, assignable);
-  if (!set.ok) {
-    // An error does not undo what the transaction has written.
-    await tx.devices.remove(client.account, device.id);
-    return err(ofAdoption(set.error));
-  }
+  if (!set.ok) return err(ofAdoption(set.error));
   return ok({ device, audit: { ...audit, after: { ...(audit.after as object), identifiers } } });
 }
 

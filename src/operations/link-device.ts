@@ -14,9 +14,10 @@ import {
 } from '../domain/linked-address.ts';
 import type { Transaction } from '../domain/repositories.ts';
 import type { Conflict } from '../domain/store-error.ts';
-import { ok, type Result } from '../kit/result.ts';
+import { err, ok, type Result } from '../kit/result.ts';
 import { type AuditNote, auditEntry } from './audit-entry.ts';
 import type { Clock, Random, Transactions } from './deps.ts';
+import { transact } from './transact.ts';
 
 /** The source of the address. The address behind a name is looked up by the caller. */
 export type LinkTo =
@@ -28,7 +29,7 @@ export type LinkTo =
 type Linked = { readonly device: Device; readonly audit: AuditNote };
 export type LinkDeps = Clock & Random & { readonly linkPrivateAddress: LinkPrivateAddress };
 
-/** In a transaction: links the address, or stores it as pending until it is proven. `client` is the address of the request. */
+/** In a transaction that an error rolls back: links the address, or stores it as pending until it is proven. `client` is the address of the request. */
 export async function linkDevice(
   tx: Transaction,
   deps: LinkDeps,
@@ -72,16 +73,19 @@ async function displace(tx: Transaction, deps: LinkDeps, takenBy: NonNullable<Ta
 export type PendingLink = { readonly account: AccountId; readonly device: DeviceId; readonly address: string };
 
 /** Links a pending address after a DNS query for its proof name came from it; false if it is not pending any more. */
-export const linkProvenAddress = (
+export async function linkProvenAddress(
   deps: LinkDeps & Transactions,
   { account, device: id, address }: PendingLink,
-): Promise<boolean> =>
-  deps.store.inTransaction(async (tx) => {
+): Promise<boolean> {
+  const linked = await transact(deps.store, async (tx): Promise<Result<Linked, DomainError | Conflict>> => {
     const device = await tx.devices.find(account, id);
-    if (device?.pendingIp !== address || (await tx.accounts.find(account))?.isSuspended !== false) return false;
-    const linked = await linkDevice(tx, deps, device, { kind: 'client' }, address);
-    if (!linked.ok) return false;
+    if (device?.pendingIp !== address || (await tx.accounts.find(account))?.isSuspended !== false)
+      return err({ kind: 'not found', what: 'pending address' });
+    const result = await linkDevice(tx, deps, device, { kind: 'client' }, address);
+    if (!result.ok) return result;
     const author = { account, by: 'a DNS query from the address', from: address };
-    await tx.audit.add(auditEntry(deps, author, linked.value.audit));
-    return true;
+    await tx.audit.add(auditEntry(deps, author, result.value.audit));
+    return result;
   });
+  return linked.ok;
+}

@@ -3,7 +3,7 @@ import { type ClientIdentifier, clientIdentifiers, identifierError } from '../do
 import type { AssignableNetworks } from '../domain/client-networks.ts';
 import type { Device } from '../domain/device.ts';
 import { parseTags } from '../domain/device-tags.ts';
-import type { DomainError, FieldError } from '../domain/domain-error.ts';
+import { type DomainError, type FieldError, invalid } from '../domain/domain-error.ts';
 import type { Transaction } from '../domain/repositories.ts';
 import type { Conflict } from '../domain/store-error.ts';
 import { err, ok, type Result } from '../kit/result.ts';
@@ -16,7 +16,7 @@ export type RequestedIdentifiers = {
 
 type SetIdentifiers = RequestedIdentifiers & { readonly audit: AuditNote };
 
-/** In a transaction: replaces the identifiers and tags of a device. */
+/** In a transaction that an error rolls back: replaces the identifiers and tags of a device. */
 export async function setIdentifiers(
   tx: Transaction,
   device: Device,
@@ -31,7 +31,8 @@ export async function setIdentifiers(
   const errors = await takenBy(tx, device, identifiers.value);
   if (errors.length > 0) return err({ kind: 'invalid', errors });
   const replaced = await tx.deviceIdentifiers.replace(device.account, device.id, identifiers.value);
-  if (!replaced.ok) return replaced;
+  // Another account has taken one since it was checked.
+  if (!replaced.ok) return err(invalid('identifiers', 'must not contain an identifier of another device'));
   const updated = await tx.devices.update({ ...device, tags: tags.value });
   if (!updated.ok) return updated;
   const after = { identifiers: identifiers.value, tags: tags.value };

@@ -8,9 +8,11 @@ import type { Operation } from '../../src/api/operation.ts';
 import { logPageText } from '../../src/api/wire/log-page.ts';
 import type { Role } from '../../src/domain/account.ts';
 import type { KeyId } from '../../src/domain/ids.ts';
+import type { Transaction } from '../../src/domain/repositories.ts';
 import type { Result } from '../../src/kit/result.ts';
 import { ok } from '../../src/kit/result.ts';
 import type { AuditNote } from '../../src/operations/audit-entry.ts';
+import { transact } from '../../src/operations/transact.ts';
 import { type LogStore, openLog } from '../../src/query-log/index.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { temporaryFolder } from './app/temporary-folder.ts';
@@ -85,10 +87,11 @@ export async function openApi(
     }
     const prepared = await handler.prepare?.(deps, whole);
     if (prepared?.ok === false) return prepared;
-    return store.inTransaction(async (transaction) => {
+    const work = async (transaction: Transaction): Promise<Result<Called, ApiError>> => {
       const result = await handler.run(transaction, whole, deps, prepared?.value as never);
       return result.ok ? ok({ reply: jsonOf(result.value.reply), audit: result.value.audit }) : result;
-    });
+    };
+    return handler.commitsErrors ? store.inTransaction(work) : transact(store, work);
   };
   const done: Api['done'] = async (...asked) => {
     const result = await call(...asked);
