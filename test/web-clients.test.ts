@@ -73,6 +73,23 @@ test('the address is suggested for a client with a private MAC address', { skip 
   await assertAccessible(page);
 });
 
+test('the log and the statistics of a client that is not a device are one click away', { skip }, async (t) => {
+  const page = await web.visit(t, '/clients');
+  const row = page.getByRole('row', { name: new RegExp(leased.laptop.name) });
+  await row.getByRole('link', { name: 'Query log' }).click();
+  await heading(page, 'Query log').waitFor();
+  await page.getByRole('row', { name: new RegExp(leased.laptop.name) }).waitFor();
+  assert.equal(await page.getByRole('row', { name: /www\.example\.org/ }).count(), 1);
+  assert.match(page.url(), new RegExp(`clients=${leased.laptop.address}`));
+  await page.getByRole('main').getByText(`${leased.laptop.name} (${leased.laptop.address})`).waitFor();
+  await assertAccessible(page);
+  await page.goto('/statistics?by=clients');
+  const cells = page.getByRole('row', { name: new RegExp(leased.laptop.name) }).getByRole('cell');
+  await cells.first().waitFor();
+  assert.deepEqual(await cells.allTextContents(), [leased.laptop.name, '1', '0', '0%']);
+  await assertAccessible(page);
+});
+
 test('a client is removed from the list', { skip }, async (t) => {
   const page = await web.visit(t, '/clients');
   await page.getByRole('button', { name: `Remove ${leased.laptop.name} from the list` }).click();

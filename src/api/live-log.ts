@@ -6,11 +6,11 @@ import type { QueryRecord } from '../domain/query-record.ts';
 import { err, ok } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
 import type { WatchLog } from './log-deps.ts';
+import { filterParameters, filtersFromWire } from './log-filters.ts';
 import { type Operation, query } from './operation.ts';
 import { isStillAllowed } from './still-allowed.ts';
 import { rangeParameters } from './time-range.ts';
 import { recordToWire } from './wire/log-page.ts';
-import { CategoryType, FilteringActionStatus } from './wire/query-log.ts';
 
 const HEARTBEAT_MS = 15_000;
 const LONGEST_MS = 15 * 60_000;
@@ -132,16 +132,15 @@ export const liveLogOperations: readonly Operation[] = [
       devices,
       dns_servers,
       countries,
-      companies: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { description: 'Filter by company id.' })),
-      statuses: Type.Optional(Type.Array(FilteringActionStatus, { description: 'Filter by filtering result.' })),
-      categories: Type.Optional(Type.Array(CategoryType, { description: 'Filter by category.' })),
-      search: Type.Optional(Type.String({ maxLength: 255, description: 'Substring of the domain.' })),
+      ...filterParameters,
     }),
     responseDescription:
       '`text/event-stream`. The stream ends after 15 minutes, when the credentials expire or lose access, or when the service stops.',
     errors: [400, 429],
     run: async (_store, { caller, query }, deps) => {
-      const { devices, dns_servers: dnsServers, countries, companies, statuses, categories, search } = query;
+      const { devices, dns_servers: dnsServers, countries } = query;
+      const filters = filtersFromWire(query);
+      if (!filters.ok) return filters;
       const reader = {
         account: caller.account,
         until: 'key' in caller.with ? Infinity : caller.with.expiresAt,
@@ -151,10 +150,7 @@ export const liveLogOperations: readonly Operation[] = [
         ...(devices && { devices }),
         ...(dnsServers && { dnsServers }),
         ...(countries && { countries: countries.map((country) => country.toUpperCase()) }),
-        ...(companies && { companies }),
-        ...(statuses && { statuses }),
-        ...(categories && { categories }),
-        ...(search && { search: search.toLowerCase() }),
+        ...filters.value,
       });
       if (!stream) return err({ kind: 'slow down', retryAfterSeconds: RETRY_SECONDS });
       // Buffering proxies would never forward the stream.

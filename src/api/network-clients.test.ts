@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openApi } from '../../test/support/api.ts';
+import { aRecord } from '../../test/support/query-log/logs.ts';
 import type { AccountId, DeviceId, ProfileId } from '../domain/ids.ts';
 import type { NetworkClient } from '../domain/network-client.ts';
 import { networkClientOperations } from './network-clients.ts';
@@ -166,4 +167,42 @@ test('only the operator adopts where there are several accounts', async (t) => {
   });
   assert.equal(!adopted.ok && adopted.error.kind, 'not found');
   assert.deepEqual(await store.read.devices.list(other.account), []);
+});
+
+test('statistics add up the addresses of a client and leave out devices and other accounts', async (t) => {
+  const { account, done, put, log, clock } = await openWithClients(t);
+  const [home, other] = [await account('home'), await account('other')];
+  await put(clientOf(home.account));
+  const row = (clientSubnet: string | undefined, more: Partial<Parameters<typeof aRecord>[0]> = {}) => {
+    const { device: _, ...record } = aRecord({ account: home.account, time: clock.now - 60_000 });
+    return { ...record, ...(clientSubnet !== undefined && { clientSubnet }), ...more };
+  };
+  await log.append([
+    row('192.168.1.5', { status: 'REQUEST_BLOCKED' }),
+    row('fd00::5'),
+    row('fd00::5', { time: clock.now - 30_000 }),
+    row('192.168.1.9'),
+    row('192.168.1.5', { device: 'phone' }),
+    row(undefined),
+    row('192.168.1.5', { account: other.account }),
+    row('192.168.1.5', { time: clock.now - 7_200_000 }),
+  ]);
+  const query = { time_from_millis: clock.now - 3_600_000, time_to_millis: clock.now };
+  assert.deepEqual((await done('getNetworkClientStats', home, { query })).reply, {
+    stats: [
+      {
+        client_id: 'c1',
+        name: 'laptop.lan',
+        addresses: ['fd00::5', '192.168.1.5'],
+        queries: 3,
+        blocked: 1,
+        last_activity_time_millis: clock.now - 30_000,
+      },
+      { addresses: ['192.168.1.9'], queries: 1, blocked: 0, last_activity_time_millis: clock.now - 60_000 },
+    ],
+  });
+  const { stats } = (await done('getNetworkClientStats', other, { query })).reply;
+  assert.deepEqual(stats, [
+    { addresses: ['192.168.1.5'], queries: 1, blocked: 0, last_activity_time_millis: clock.now - 60_000 },
+  ]);
 });

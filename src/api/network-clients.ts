@@ -9,8 +9,16 @@ import { assignableTo } from './assignable-networks.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import { mutation, type Operation, query } from './operation.ts';
+import { rangeFromWire, rangeParameters } from './time-range.ts';
 import { newDeviceFromWire } from './wire/device.ts';
-import { NetworkClient, NetworkClientAdoption, NetworkClients, networkClientToWire } from './wire/network-clients.ts';
+import {
+  clientStatsToWire,
+  NetworkClient,
+  NetworkClientAdoption,
+  NetworkClientStatsList,
+  NetworkClients,
+  networkClientToWire,
+} from './wire/network-clients.ts';
 
 const group = 'Networks';
 
@@ -59,6 +67,26 @@ export const networkClientOperations: readonly Operation[] = [
       await deps.networkClients.refresh();
       const clients = await store.networkClients.list(caller.account);
       return ok({ discovery, items: await clientsToWire(store, deps, clients, caller) });
+    },
+  }),
+  query({
+    method: 'GET',
+    path: '/api/v1/network_clients/stats',
+    operationId: 'getNetworkClientStats',
+    group,
+    summary: 'Get query statistics by network client',
+    description:
+      'Counts the entries of the query log in the time range that have a client address and no device: DNS servers that do not log client addresses are not counted, nor are entries that are deleted by the retention of the log.',
+    query: Type.Object(rangeParameters),
+    reply: NetworkClientStatsList,
+    responseDescription: 'Statistics, the most queries first.',
+    errors: [400],
+    run: async (store, { caller, query }, deps) => {
+      const range = rangeFromWire(query);
+      if (!range.ok) return range;
+      const counts = await deps.log.statistics.clients(caller.account, range.value);
+      const clients = (await mayRead(store, deps, caller)) ? await store.networkClients.list(caller.account) : [];
+      return ok(clientStatsToWire(counts, await clientsToWire(store, deps, clients, caller)));
     },
   }),
   mutation({

@@ -56,3 +56,23 @@ test('clearing removes the rows of the account only, and is audited', async (t) 
   assert.deepEqual(await domains(home), []);
   assert.deepEqual(await domains(other), ['other.example']);
 });
+
+test('the filter by client address takes any spelling of an address, and rejects other texts by index', async (t) => {
+  const { call, home, range, domains, log, clock } = await withRows(t, 1);
+  const at = (clientSubnet: string, domain: string) =>
+    aRecord({ account: home.account, time: clock.now, clientSubnet, domain });
+  await log.append([
+    at('192.168.1.7', 'tv.example'),
+    at('fd00::7', 'tv6.example'),
+    at('203.0.113.0/24', 'far.example'),
+  ]);
+  assert.deepEqual(await domains(home, { client_addresses: ['192.168.1.7'] }), ['tv.example']);
+  assert.deepEqual(await domains(home, { client_addresses: ['FD00:0::7', '203.0.113.0/24'] }), [
+    'far.example',
+    'tv6.example',
+  ]);
+  assert.deepEqual(await domains(home, { client_addresses: ['192.168.1.8'] }), []);
+  const result = await call('getQueryLog', home, { query: { ...range, client_addresses: ['::1', 'tv'] } });
+  assert.ok(!result.ok && result.error.kind === 'invalid');
+  assert.equal(result.error.errors[0]!.field, 'client_addresses.1');
+});

@@ -2,10 +2,11 @@ import Type from 'typebox';
 import { invalid } from '../domain/domain-error.ts';
 import { parseLogCursor } from '../domain/log-query.ts';
 import { err, ok } from '../kit/result.ts';
+import { filterParameters, filtersFromWire } from './log-filters.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { rangeFromWire, rangeParameters } from './time-range.ts';
 import { int32 } from './wire/named.ts';
-import { CategoryType, FilteringActionStatus, QueryLogResponse } from './wire/query-log.ts';
+import { QueryLogResponse } from './wire/query-log.ts';
 
 const group = 'Query log';
 const DEFAULT_LIMIT = 20;
@@ -19,10 +20,7 @@ export const queryLogOperations: readonly Operation[] = [
     summary: 'Get the query log',
     query: Type.Object({
       ...rangeParameters,
-      companies: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { description: 'Filter by company id.' })),
-      statuses: Type.Optional(Type.Array(FilteringActionStatus, { description: 'Filter by filtering result.' })),
-      categories: Type.Optional(Type.Array(CategoryType, { description: 'Filter by category.' })),
-      search: Type.Optional(Type.String({ maxLength: 255, description: 'Substring of the domain.' })),
+      ...filterParameters,
       limit: Type.Optional(
         int32({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT, description: 'Entries per page.' }),
       ),
@@ -34,15 +32,14 @@ export const queryLogOperations: readonly Operation[] = [
     run: async (_store, { caller, query }, { log }) => {
       const range = rangeFromWire(query);
       if (!range.ok) return range;
-      const { companies, statuses, categories, search, limit = DEFAULT_LIMIT, cursor } = query;
+      const filters = filtersFromWire(query);
+      if (!filters.ok) return filters;
+      const { limit = DEFAULT_LIMIT, cursor } = query;
       const place = cursor === undefined ? undefined : parseLogCursor(cursor);
       if (cursor !== undefined && !place) return err(invalid('cursor', 'is not a valid cursor'));
       const content = await log.pageText(caller.account, {
         ...range.value,
-        ...(companies && { companies }),
-        ...(statuses && { statuses }),
-        ...(categories && { categories }),
-        ...(search && { search: search.toLowerCase() }),
+        ...filters.value,
         limit,
         ...(place && { cursor: place }),
       });

@@ -11,6 +11,8 @@ export type LogQuery = {
   readonly companies?: readonly string[];
   readonly statuses?: readonly FilteringActionStatus[];
   readonly categories?: readonly CategoryType[];
+  /** Addresses or networks of clients, as the log has them. */
+  readonly clientAddresses?: readonly string[];
   /** Literal substring of the domain. */
   readonly search?: string;
   readonly limit: number;
@@ -28,6 +30,7 @@ export function matchesLogQuery(record: QueryRecord, query: Omit<LogQuery, 'from
     isOneOf(query.companies, record.companyId) &&
     isOneOf(query.statuses, record.status) &&
     isOneOf(query.categories, record.category) &&
+    isOneOf(query.clientAddresses, record.clientSubnet) &&
     record.domain.includes(query.search ?? '')
   );
 }

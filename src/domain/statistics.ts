@@ -41,6 +41,13 @@ export type CompanyDetails = CompanyCounts & {
 export type CompanyDetailsPage = { readonly items: readonly CompanyDetails[]; readonly pages: readonly PageLink[] };
 export type CountryCounts = { readonly country: string; readonly value: QueryCounts };
 export type DeviceCounts = { readonly device: string; readonly lastActivity: number; readonly value: QueryCounts };
+/** Queries of a client that is not a device, by its address in the log. */
+export type ClientCounts = {
+  readonly address: string;
+  readonly lastActivity: number;
+  readonly queries: number;
+  readonly blocked: number;
+};
 export type DomainCounts = { readonly domain: string; readonly value: QueryCounts };
 export type TimeCounts = { readonly time: number; readonly value: QueryCounts };
 
@@ -130,4 +137,6 @@ export type LogStatistics = {
   readonly devices: Statistic<readonly DeviceCounts[]>;
   readonly domains: Statistic<readonly DomainCounts[]>;
   readonly time: Statistic<readonly TimeCounts[]>;
+  /** Counted from the rows of the log: as long as these are kept, and in exactly the range. */
+  readonly clients: Statistic<readonly ClientCounts[]>;
 };

@@ -25,6 +25,7 @@ const time = fc.oneof(
 );
 const devices = fc.constantFrom('phone', 'tv', 'laptop');
 const countries = fc.constantFrom('US', 'DE', 'QN');
+const addresses = fc.constantFrom('192.0.2.0/24', '192.168.1.7', 'fd00::7');
 const companies = fc.constantFrom('google', 'apple', 'Ünïcode', "o'neill");
 const record: fc.Arbitrary<QueryRecord> = fc
   .record({
@@ -54,7 +55,7 @@ const record: fc.Arbitrary<QueryRecord> = fc
     dnssec: fc.boolean(),
     companyId: companies,
     category: fc.constantFrom(...queryCategories),
-    clientSubnet: maybe(fc.constant('192.0.2.0/24')),
+    clientSubnet: maybe(addresses),
   })
   .map((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as QueryRecord);
 
@@ -80,6 +81,7 @@ testLogs('pages and statistics are what looking at every record would give', asy
     filters,
     statuses: some(fc.constantFrom(...filteringStatuses)),
     categories: some(fc.constantFrom(...queryCategories)),
+    clientAddresses: some(addresses),
     search: maybe(fc.constantFrom('example', 'ADS', 'g', '%', '_', '"', '\\', 'nowhere', 'xn--b')),
     limit: fc.integer({ min: 1, max: 40 }),
   });
@@ -99,7 +101,7 @@ testLogs('pages and statistics are what looking at every record would give', asy
           const rows = { ...times, ...defined(wanted), ...defined(others), limit } as LogQuery;
           assert.deepEqual(sorted(await allPages(store, 'home', rows)), sorted(plain.rows('home', rows)));
           const counted = { ...times, ...defined(wanted) };
-          for (const name of ['categories', 'companies', 'countries', 'devices', 'domains', 'time'] as const)
+          for (const name of ['categories', 'clients', 'companies', 'countries', 'devices', 'domains', 'time'] as const)
             assert.deepEqual(await store.statistics[name]('home', counted), plain[name]('home', counted), name);
           const detailed = await store.statistics.companiesDetailed('home', { ...counted, limit: 100 });
           assert.deepEqual(detailed.items, plain.companiesDetailed('home', counted));

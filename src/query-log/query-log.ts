@@ -9,6 +9,7 @@ import {
 import { erasing } from './backends/erasing.ts';
 import type { LogBackend, ReadTransaction } from './backends/log-backend.ts';
 import type { EncodedBatch, LogEngine } from './log-engine.ts';
+import { countClients } from './query/count-clients.ts';
 import { readPage } from './query/read-page.ts';
 import {
   categoriesOf,
@@ -126,6 +127,7 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
     },
     statistics: {
       categories: async (account, query) => categoriesOf(await counted(account, query)),
+      clients: (account, query) => backend.read((view) => countClients({ view, cache, onProblem }, account, query)),
       companies: async (account, query) => companiesOf(await counted(account, query)),
       companiesDetailed: async (account, query) =>
         companyDetailsOf(await counted(account, query), query.limit, query.page ?? 1),

@@ -1,6 +1,7 @@
 // Types of the query log and statistics, derived from the API schemas.
 import type { Static } from 'typebox';
 import type * as explanation from '../../src/api/wire/explanation.ts';
+import type * as clients from '../../src/api/wire/network-clients.ts';
 import type * as log from '../../src/api/wire/query-log.ts';
 import type * as statistics from '../../src/api/wire/statistics.ts';
 
@@ -12,4 +13,5 @@ export type DomainStats = Static<typeof statistics.DomainQueriesStatsList>['stat
 export type CompanyStats = Static<typeof statistics.CompanyDetailedQueriesStatsList>['stats'];
 export type CountryStats = Static<typeof statistics.CountryQueriesStatsList>['stats'];
 export type CategoryStats = Static<typeof statistics.CategoryQueriesStatsList>['stats'];
+export type ClientStats = Static<typeof clients.NetworkClientStatsList>['stats'];
 export type DeviceStats = Static<typeof statistics.DeviceQueriesStatsList>['stats'];

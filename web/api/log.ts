@@ -11,9 +11,16 @@ export type LogFilters = {
   readonly categories: readonly string[];
   readonly countries: readonly string[];
   readonly companies: readonly string[];
+  /** Addresses of network clients. */
+  readonly clients: readonly string[];
 };
 
-const parametersOf = ({ search, servers, ...lists }: LogFilters) => ({ ...lists, search, dns_servers: servers });
+const parametersOf = ({ search, servers, clients, ...lists }: LogFilters) => ({
+  ...lists,
+  search,
+  dns_servers: servers,
+  client_addresses: clients,
+});
 
 export type LogRequest = {
   readonly filters: LogFilters;

@@ -7,6 +7,7 @@ import {
   type NetworkClient as OwnClient,
   queriesOfDay,
 } from '../../domain/network-client.ts';
+import type { ClientCounts } from '../../domain/statistics.ts';
 import { DeviceCreate } from './device.ts';
 import { enumeration, int64, object } from './named.ts';
 
@@ -35,6 +36,39 @@ export const NetworkClients = object('NetworkClients', 'Clients of private netwo
   discovery: enumeration('NetworkClientDiscovery', ['on', 'off', 'unavailable']),
   items: Type.Array(NetworkClient),
 });
+
+const NetworkClientStats = object('NetworkClientStats', 'Queries of a network client.', {
+  client_id: Type.Optional(Type.String({ description: 'Missing if no network client has the address.' })),
+  name: Type.Optional(Type.String({ description: 'The name of the network client.' })),
+  addresses: Type.Array(Type.String(), { description: 'The addresses of these queries, the most frequent first.' }),
+  queries: int64(),
+  blocked: int64(),
+  last_activity_time_millis: int64(),
+});
+
+export const NetworkClientStatsList = object('NetworkClientStatsList', 'Queries of network clients.', {
+  stats: Type.Array(NetworkClientStats),
+});
+
+/** Adds up the addresses of each client. */
+export function clientStatsToWire(
+  counts: readonly ClientCounts[],
+  clients: readonly Static<typeof NetworkClient>[],
+): Static<typeof NetworkClientStatsList> {
+  const clientOf = new Map(clients.flatMap((client) => client.addresses.map((address) => [address, client] as const)));
+  const groups = Map.groupBy(counts, ({ address }) => clientOf.get(address) ?? address);
+  const stats = Array.from(groups, ([client, rows]) => ({
+    ...(typeof client === 'object' && {
+      client_id: client.id,
+      ...(client.name !== undefined && { name: client.name }),
+    }),
+    addresses: rows.map(({ address }) => address),
+    queries: rows.reduce((sum, { queries }) => sum + queries, 0),
+    blocked: rows.reduce((sum, { blocked }) => sum + blocked, 0),
+    last_activity_time_millis: Math.max(...rows.map(({ lastActivity }) => lastActivity)),
+  }));
+  return { stats: stats.sort((one, other) => other.queries - one.queries) };
+}
 
 export const NetworkClientAdoption = object('NetworkClientAdoption', 'Makes a network client a device.', {
   ...DeviceCreate.properties,

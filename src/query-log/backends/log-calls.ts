@@ -22,6 +22,7 @@ export const closeAfterReply = (port: MessagePort): void => void setImmediate(()
 
 const statistics = [
   'categories',
+  'clients',
   'companies',
   'companiesDetailed',
   'countries',

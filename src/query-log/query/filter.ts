@@ -1,10 +1,10 @@
 import type { LogQuery } from '../../domain/log-query.ts';
 import type { Value } from '../segments/columns.ts';
 import { openColumns } from '../segments/open-columns.ts';
-import type { KeyField } from '../segments/row.ts';
+import type { KeyField, RestField } from '../segments/row.ts';
 
 // Fields with many values first: they most likely leave few rows, and evaluation stops early.
-const askedOf: readonly (readonly [KeyField, keyof LogQuery])[] = [
+const askedOf: readonly (readonly [KeyField, Exclude<keyof LogQuery, 'limit'>])[] = [
   ['companyId', 'companies'],
   ['responseCountry', 'countries'],
   ['device', 'devices'],
@@ -13,31 +13,35 @@ const askedOf: readonly (readonly [KeyField, keyof LogQuery])[] = [
   ['status', 'statuses'],
 ];
 
-export type Predicate = readonly [KeyField, ReadonlySet<Value>];
+export type Predicate<Field extends string = KeyField> = readonly [Field, ReadonlySet<Value>];
 
 /** Predicates on the key fields. */
-export const predicatesOf = (query: LogQuery): readonly Predicate[] =>
+export const predicatesOf = (query: Omit<LogQuery, 'limit'>): readonly Predicate[] =>
   askedOf.flatMap(([field, name]) => {
     const values = query[name] as readonly string[] | undefined;
     return values && values.length > 0 ? [[field, new Set<Value>(values)] as const] : [];
   });
 
-/** Which key tuples of a segment match; undefined if none does. */
-export function matchingKeys(part: Uint8Array, predicates: readonly Predicate[]): Uint8Array | undefined {
-  const keys = openColumns(part, 'none');
+/** Predicates on the other fields. The index does not contain them, so all segments of the period are read. */
+export const restPredicatesOf = ({ clientAddresses = [] }: LogQuery): readonly Predicate<RestField>[] =>
+  clientAddresses.length > 0 ? [['clientSubnet', new Set<Value>(clientAddresses)]] : [];
+
+/** Which key or rest tuples of a segment match; undefined if none does. */
+export function matchingTuples(part: Uint8Array, predicates: readonly Predicate<string>[]): Uint8Array | undefined {
+  const tuples = openColumns(part, 'none');
   const columns = predicates.map(([field, set]) => {
-    const column = keys.column(field);
+    const column = tuples.column(field);
     return { column, codes: Array.from(set, column.codeOf).filter((code) => code !== -1) };
   });
   if (columns.some(({ codes }) => codes.length === 0)) return undefined;
-  const matches = new Uint8Array(keys.length).fill(1);
+  const matches = new Uint8Array(tuples.length).fill(1);
   for (const { column, codes } of columns) {
     const isWanted = new Uint8Array(column.size());
     for (const code of codes) isWanted[code] = 1;
     // One array type: loops over several typed-array types are many times slower.
-    const ofKeys = new Uint32Array(column.codes());
+    const ofTuples = new Uint32Array(column.codes());
     let found = 0;
-    for (let key = 0; key < matches.length; key += 1) found |= matches[key]! &= isWanted[ofKeys[key]!]!;
+    for (let tuple = 0; tuple < matches.length; tuple += 1) found |= matches[tuple]! &= isWanted[ofTuples[tuple]!]!;
     if (found === 0) return undefined;
   }
   return matches;

@@ -21,6 +21,7 @@ testLogs(
       ['d1', 'd2', 'd3', 'd4', 'd5', 'd6'],
       ['US', 'DE', 'JP', 'SE', 'ZZ'],
     ];
+    const addresses = ['192.168.1.5', '192.168.1.6', 'fd00::5', '203.0.113.0/24'];
     const firms = Array.from({ length: 40 }, (_, number) => `firm-${number}`);
     // Steps without a common factor: every value occurs with every other, some often and some once.
     const rows = Array.from({ length: 36_000 }, (_, place) =>
@@ -33,12 +34,13 @@ testLogs(
         status: pick(filteringStatuses, Math.floor(place / 13)),
         dnsServer: place % 3 === 0 ? 'server-1' : 'server-2',
         domain: `name-${place % 900}.example`,
+        ...(place % 5 === 0 ? {} : { clientSubnet: pick(addresses, Math.floor(place / 17)) }),
         // A frequent tuple.
         ...(place % 4 === 0
           ? { device: 'd1', responseCountry: 'US', companyId: 'firm-0', category: 'ADS', status: 'NONE' }
           : {}),
       }),
-    );
+    ).map(({ device, ...others }, place) => (place % 6 === 1 ? others : { ...others, device: device! }));
     for (let start = 0; start < rows.length; start += 4000) await log.append(rows.slice(start, start + 4000));
     const plain = plainLog(rows, NOW);
     const wish = <T>(values: readonly T[]) =>
@@ -50,11 +52,24 @@ testLogs(
       companies: wish(firms),
       statuses: wish(filteringStatuses),
       categories: wish(queryCategories),
+      clientAddresses: fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, wish([...addresses, '10.0.0.1'])),
       search: fc.constantFrom<string | undefined>(undefined, undefined, 'name-7'),
       from: fc.integer({ min: NOW - 2 * DAY, max: NOW }),
       limit: fc.constantFrom<number>(7, 300, 1000),
     });
-    const nothingElse = { dnsServers: undefined, statuses: undefined, categories: undefined, search: undefined };
+    const range = { from: NOW - DAY - 1234, to: NOW - DAY / 2 };
+    for (const filters of [{}, { dnsServers: ['server-1'], countries: ['US', 'JP'] }])
+      assert.deepEqual(
+        await log.statistics.clients('home', { ...range, ...filters }),
+        plain.clients('home', { ...range, ...filters }),
+      );
+    const nothingElse = {
+      dnsServers: undefined,
+      statuses: undefined,
+      categories: undefined,
+      clientAddresses: undefined,
+      search: undefined,
+    };
     const ofTheCommonKind = {
       devices: ['d1'],
       countries: ['US'],

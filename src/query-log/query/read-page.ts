@@ -12,7 +12,7 @@ import { hoursBetween, matchingHours, openZoneMap } from '../segments/zone-map.t
 import { candidatesIn, findInPages, pagesOf } from './read-row-pages.ts';
 import { type Found, findInEncoded, findInRaw, type PageFilter, pageFilter } from './read-segment.ts';
 
-type Reading = {
+export type Reading = {
   readonly view: ReadTransaction;
   readonly cache: RollupCache;
   readonly onProblem: (problem: unknown) => void;
@@ -46,7 +46,7 @@ export async function readPage(reading: Reading, account: string, query: LogQuer
         const found =
           own &&
           !own.hasCommon &&
-          (filter.search === '' || own.rows.length <= MAX_SEARCHED) &&
+          (!hasUnindexed(filter) || own.rows.length <= MAX_SEARCHED) &&
           (await skipCorrupt(onProblem, async () =>
             findInPages(filter, own, await pagesFor(own, collected.missing())),
           ));
@@ -66,11 +66,14 @@ export async function readPage(reading: Reading, account: string, query: LogQuer
   };
 }
 
+/** Whether rows found by the index may still not match. */
+const hasUnindexed = ({ search, restPredicates }: PageFilter): boolean => search !== '' || restPredicates.length > 0;
+
 /** Selects segments by the zone maps. Unflushed rows have none. */
-async function mayMatch(
+export async function mayMatch(
   reading: Reading,
   account: string,
-  { predicates }: PageFilter,
+  { predicates }: Pick<PageFilter, 'predicates'>,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<(meta: SegmentMeta) => boolean> {
   if (predicates.length === 0) return () => true;
@@ -94,7 +97,7 @@ async function mayMatch(
 }
 
 /** Raw rows are read for every page until they are flushed. */
-function rawRows(cache: RollupCache, account: string, { meta, raw }: FoundSegment): RowTable {
+export function rawRows(cache: RollupCache, account: string, { meta, raw }: FoundSegment): RowTable {
   const { batch } = meta;
   const key = `rows ${batch} ${account}`;
   const known = cache.get(key)?.opened as RowTable | undefined;

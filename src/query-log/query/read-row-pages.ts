@@ -112,11 +112,11 @@ export function pagesOf(view: ReadTransaction, candidates: readonly Candidates[]
 
 /** Candidates that match: two values may have the same hash. */
 export function findInPages(
-  { predicates, search, isInRange }: PageFilter,
+  { predicates, restPredicates, search, isInRange }: PageFilter,
   { meta, rows }: Candidates,
   found: FoundPages,
 ): Found {
-  const conditions = predicates.map(([field, values]) => ({ place: placeOf(field), values }));
+  const conditions = [...predicates, ...restPredicates].map(([field, values]) => ({ place: placeOf(field), values }));
   const domain = placeOf('domain');
   const chosen: (RowPosition & { number: number })[] = [];
   const open = new Map<number, RowPage>();

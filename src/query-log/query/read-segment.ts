@@ -2,11 +2,11 @@ import { firstCursor, type LogQuery } from '../../domain/log-query.ts';
 import type { FoundSegment, ReadTransaction, SegmentMeta } from '../backends/log-backend.ts';
 import type { Value } from '../segments/columns.ts';
 import { type Codes, type OpenColumns, openColumns } from '../segments/open-columns.ts';
-import { keyFields, type RowTable, valuesOf } from '../segments/row.ts';
+import { type EncodedTuples, keyFields, type RestField, type RowTable, restFields, valuesOf } from '../segments/row.ts';
 import { newestFirst, type PositionOrigin, positionsIn, type RowPosition } from '../segments/row-position.ts';
 import { dayOf } from '../segments/row-table.ts';
 import { rowReader, type SegmentPart, type SegmentParts, segmentParts } from '../segments/segment.ts';
-import { matchingKeys, matchingNames, type Predicate, predicatesOf } from './filter.ts';
+import { matchingNames, matchingTuples, type Predicate, predicatesOf, restPredicatesOf } from './filter.ts';
 
 /** Matching rows of a segment, or as many of the newest as a page needs, and a reader for them. */
 export type Found = {
@@ -21,6 +21,7 @@ const nothing: Found = { rows: [], reader: () => () => [] };
 export type PageFilter = {
   readonly limit: number;
   readonly predicates: readonly Predicate[];
+  readonly restPredicates: readonly Predicate<RestField>[];
   /** In lower case; empty for no search. */
   readonly search: string;
   readonly isInRange: (position: RowPosition) => boolean;
@@ -31,6 +32,7 @@ export function pageFilter(query: LogQuery): PageFilter {
   return {
     limit: query.limit,
     predicates: predicatesOf(query),
+    restPredicates: restPredicatesOf(query),
     search: lowerCase(query.search ?? ''),
     isInRange: (position) =>
       position.time >= query.from && position.time <= query.to && newestFirst(position, start) > 0,
@@ -41,23 +43,34 @@ export function pageFilter(query: LogQuery): PageFilter {
 const lowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** Matching rows of a raw segment. */
-export function findInRaw({ predicates, search, isInRange }: PageFilter, table: RowTable): Found {
-  const { times, sequences, names, keys } = table;
+export function findInRaw({ predicates, restPredicates, search, isInRange }: PageFilter, table: RowTable): Found {
+  const { times, sequences, names, keys, rest } = table;
   const isWantedName = names.values.map((name) => (name as string).includes(search));
-  const checks = predicates.map(([field, set]) => {
-    const { values, codes } = keys.fields[keyFields.indexOf(field)]!;
-    const isWanted = values.map((value) => set.has(value));
-    return (key: number): boolean => isWanted[codes[key]!]!;
-  });
-  const isWantedKey = Array.from({ length: keys.length }, (_, key) => checks.every((isWanted) => isWanted(key)));
-  if (!isWantedKey.includes(true) || !isWantedName.includes(true)) return nothing;
+  const isWantedKey = wantedTuples(keys, keyFields, predicates);
+  const isWantedRest = wantedTuples(rest, restFields, restPredicates);
+  if (![isWantedKey, isWantedRest, isWantedName].every((wanted) => wanted.includes(true))) return nothing;
   const rows: (RowPosition & { number: number })[] = [];
   for (let number = 0; number < table.length; number += 1) {
     if (!isWantedKey[keys.codes[number]!] || !isWantedName[names.codes[number]!]) continue;
+    if (!isWantedRest[rest.codes[number]!]) continue;
     const position = { time: times[number]!, sequence: sequences[number]! };
     if (isInRange(position)) rows.push({ ...position, number });
   }
   return { rows, reader: () => (number) => valuesOf(table, number) };
+}
+
+/** Which tuples of decoded rows match. */
+export function wantedTuples<Field extends string>(
+  { fields, length }: EncodedTuples,
+  names: readonly Field[],
+  predicates: readonly Predicate<Field>[],
+): readonly boolean[] {
+  const checks = predicates.map(([name, set]) => {
+    const { values, codes } = fields[names.indexOf(name)]!;
+    const isWanted = values.map((value) => set.has(value));
+    return (tuple: number): boolean => isWanted[codes[tuple]!]!;
+  });
+  return Array.from({ length }, (_, tuple) => checks.every((isWanted) => isWanted(tuple)));
 }
 
 /** The base of row positions in a segment. Format 2 stored batch numbers as they are, later formats relative to the newest. */
@@ -66,24 +79,29 @@ export const originOf = ({ first, batch, format }: SegmentMeta): PositionOrigin 
   batch: format === 2 ? 0 : batch,
 });
 
-/** Matching rows of an encoded segment. Keys and names are read first, because they may exclude it. */
+/** Matching rows of an encoded segment. The parts that may exclude it are read first. */
 export async function findInEncoded(
   filter: PageFilter,
   view: ReadTransaction,
   { meta, parts: given }: FoundSegment,
 ): Promise<Found> {
   const read = async <Part extends SegmentPart>(...parts: readonly Part[]) => (await view.parts([meta], parts))[0]!;
-  const { predicates, search } = filter;
+  const { predicates, restPredicates, search } = filter;
   const ofKeys = predicates.length > 0 ? await read('keys') : undefined;
-  const keys = ofKeys && matchingKeys(ofKeys.keys, predicates);
+  const keys = ofKeys && matchingTuples(ofKeys.keys, predicates);
   if (ofKeys && !keys) return nothing;
   const ofNames = search === '' ? undefined : given.names ? { names: given.names } : await read('names');
   const names = ofNames && matchingNames(ofNames.names, search);
   if (ofNames && !names) return nothing;
-  const others = segmentParts.filter((part) => !(ofKeys && part === 'keys') && !(ofNames && part === 'names'));
-  const parts: SegmentParts = { ...(await read(...others)), ...ofKeys, ...ofNames };
+  const ofRest = restPredicates.length > 0 ? await read('rest') : undefined;
+  const rest = ofRest && matchingTuples(ofRest.rest, restPredicates);
+  if (ofRest && !rest) return nothing;
+  const known: Partial<SegmentParts> = { ...ofKeys, ...ofNames, ...ofRest };
+  const missing = segmentParts.filter((part) => known[part] === undefined);
+  const parts = { ...(await read(...missing)), ...known };
+  const matches = { key: keys, domain: names, rest };
   return {
-    rows: matchingRows(filter, openColumns(parts.spots, 'as read'), originOf(meta), { keys, names }),
+    rows: matchingRows(filter, openColumns(parts.spots, 'as read'), originOf(meta), matches),
     reader: () => rowReader(parts),
   };
 }
@@ -92,16 +110,18 @@ function matchingRows(
   { limit, isInRange }: PageFilter,
   spots: OpenColumns,
   origin: PositionOrigin,
-  { keys, names }: { keys: Uint8Array | undefined; names: Uint8Array | undefined },
+  matches: Readonly<Record<'key' | 'domain' | 'rest', Uint8Array | undefined>>,
 ): Found['rows'] {
-  const codes = (column: 'key' | 'domain') => spots.column(column).codes();
-  const matching = (keys && rowsWith(keys, codes('key'))) ?? (names && rowsWith(names, codes('domain')));
-  const ofNames = keys && names && codes('domain');
+  const [first, ...others] = (['key', 'domain', 'rest'] as const).flatMap((column) => {
+    const isMatch = matches[column];
+    return isMatch ? [{ isMatch, codes: spots.column(column).codes() }] : [];
+  });
+  const matching = first && rowsWith(first.isMatch, first.codes);
   const at = positionsIn(spots, origin);
   const rows: (RowPosition & { number: number })[] = [];
   for (let place = 0; place < (matching?.length ?? spots.length) && rows.length <= limit; place += 1) {
     const number = matching ? matching[place]! : place;
-    if (ofNames && names[ofNames[number]!] === 0) continue;
+    if (others.some(({ isMatch, codes }) => isMatch[codes[number]!] === 0)) continue;
     const { time, sequence } = at(number);
     if (isInRange({ time, sequence })) rows.push({ time, sequence, number });
   }

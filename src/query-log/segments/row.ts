@@ -5,7 +5,7 @@ import type { EncodedValues, Value } from './columns.ts';
 export const keyFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'status'] as const;
 export type KeyField = (typeof keyFields)[number];
 
-/** Fields that are only shown. */
+/** The other fields. Pages are filtered by one of them, the address of the client; the others are only shown. */
 export const restFields = [
   'type',
   'rcode',
@@ -20,6 +20,7 @@ export const restFields = [
   'dnssec',
   'clientSubnet',
 ] as const;
+export type RestField = (typeof restFields)[number];
 
 export const tableFields = ['domain', ...keyFields, ...restFields] as const;
 export type TableField = (typeof tableFields)[number];

@@ -93,7 +93,16 @@ export function rowReader(parts: SegmentParts): (row: number) => readonly Value[
 type Three = [OpenColumns, OpenColumns, OpenColumns];
 
 /** All rows of a segment. */
-export function tableOf(parts: SegmentParts, origin: PositionOrigin): RowTable {
+export const tableOf = (parts: SegmentParts, origin: PositionOrigin): RowTable => ({
+  ...tableWithoutNames(parts, origin),
+  names: {
+    values: openColumns(parts.names).column('domain').values(),
+    codes: new Uint32Array(openColumns(parts.spots).column('domain').codes()),
+  },
+});
+
+/** All rows of a segment without their domains, which take longest to decode. */
+export function tableWithoutNames(parts: Omit<SegmentParts, 'names'>, origin: PositionOrigin): Omit<RowTable, 'names'> {
   const spots = openColumns(parts.spots);
   const { length } = spots;
   const [times, sequences] = [new Float64Array(length), new Float64Array(length)];
@@ -116,7 +125,6 @@ export function tableOf(parts: SegmentParts, origin: PositionOrigin): RowTable {
     length,
     times,
     sequences,
-    names: { values: openColumns(parts.names).column('domain').values(), codes: codesOf('domain') },
     keys: encodeTuples(parts.keys, keyFields, codesOf('key')),
     rest: encodeTuples(parts.rest, restFields, codesOf('rest')),
   };

@@ -55,6 +55,7 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
             among(query.companies, record.companyId) &&
             among(query.statuses, record.status) &&
             among(query.categories, record.category) &&
+            among(query.clientAddresses, record.clientSubnet) &&
             record.domain.includes((query.search ?? '').toLowerCase()),
         )
         // In one millisecond, the later record is newer.
@@ -91,6 +92,30 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
         device,
         lastActivity: Math.max(...group.map(({ time }) => time)),
         value: values(group),
+      })),
+    clients: (account: string, query: StatisticsQuery) =>
+      ranked(
+        Map.groupBy(
+          records.filter(
+            (record) =>
+              record.account === account &&
+              record.time >= query.from &&
+              record.time <= query.to &&
+              record.clientSubnet !== undefined &&
+              record.device === undefined &&
+              among(query.devices, record.device) &&
+              among(query.dnsServers, record.dnsServer) &&
+              among(query.countries, record.responseCountry) &&
+              among(query.companies, record.companyId),
+          ),
+          ({ clientSubnet }) => clientSubnet!,
+        ),
+        (group) => group.length,
+      ).map(([address, group]) => ({
+        address,
+        lastActivity: Math.max(...group.map(({ time }) => time)),
+        queries: group.length,
+        blocked: group.filter(({ status }) => isBlocked(status)).length,
       })),
     domains: (account: string, query: StatisticsQuery) =>
       groups(account, query, ({ domain }) => domain).map(([domain, group]) => ({ domain, value: values(group) })),

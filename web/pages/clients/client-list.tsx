@@ -8,6 +8,7 @@ import { NumberText, TimeAgo } from '../../components/format.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { useCanEdit } from '../../components/use-can-edit.ts';
+import { logOfClient } from './log-of-client.ts';
 import { useClientName } from './use-client-name.ts';
 
 type Props = {
@@ -112,6 +113,12 @@ function Actions({ client, name, onAdopt }: { client: NetworkClient; name: strin
   const canEdit = useCanEdit();
   const removing = useAction(() => removeClient(client.id), { onDone: () => notifyDone(t('removed', { name })) });
   const { device_id: device } = client;
+  const log = logOfClient(client);
+  const logLink = log && (
+    <Anchor size="sm" renderRoot={(props) => <Link to="/log" search={log} {...props} />}>
+      {t('log')}
+    </Anchor>
+  );
   return (
     <Group justify="flex-end" gap="xs">
       {device !== undefined ? (
@@ -122,32 +129,31 @@ function Actions({ client, name, onAdopt }: { client: NetworkClient; name: strin
           >
             {t('openDevice')}
           </Anchor>
-          <Anchor size="sm" renderRoot={(props) => <Link to="/log" search={{ devices: device }} {...props} />}>
-            {t('log')}
-          </Anchor>
+          {logLink}
         </>
+      ) : !canEdit ? (
+        logLink
       ) : (
-        canEdit && (
-          <>
-            <Button
-              size="compact-sm"
-              variant="light"
-              aria-label={t('adoptNamed', { name })}
-              onClick={() => onAdopt(client)}
-            >
-              {t('adopt.button')}
-            </Button>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t('remove', { name })}
-              loading={removing.isPending}
-              onClick={() => removing.mutate(undefined)}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
-          </>
-        )
+        <>
+          {logLink}
+          <Button
+            size="compact-sm"
+            variant="light"
+            aria-label={t('adoptNamed', { name })}
+            onClick={() => onAdopt(client)}
+          >
+            {t('adopt.button')}
+          </Button>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('remove', { name })}
+            loading={removing.isPending}
+            onClick={() => removing.mutate(undefined)}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </>
       )}
     </Group>
   );

@@ -23,6 +23,7 @@ import { periodText } from '../../components/period.ts';
 import { Section } from '../../components/section.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { useCountryName } from '../../components/use-country-name.ts';
+import { logOfClient } from '../clients/log-of-client.ts';
 import { useClientName } from '../clients/use-client-name.ts';
 import type { LogSearch } from '../log/log-search.ts';
 import { useCategoryName } from '../log/use-category-name.ts';
@@ -144,7 +145,7 @@ function ClientBars({ items }: { items: readonly NetworkClient[] }) {
         key: client.id,
         value: client.queries_last_day,
         label: (
-          <Link className="subtle-link" to="/clients" preload={false}>
+          <Link className="subtle-link" to="/log" search={logOfClient(client) ?? {}} preload={false}>
             <bdi>{clientName(client)}</bdi>
           </Link>
         ),

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
+import { networkClientsQuery } from '../../api/network-clients.ts';
 import { serversQuery } from '../../api/servers.ts';
 import { countryStatsQuery } from '../../api/statistics.ts';
 import { periodText } from '../../components/period.ts';
@@ -20,7 +21,8 @@ type Props = {
 };
 
 const TYPING_MS = 300;
-const lists = ['statuses', 'servers', 'devices', 'categories', 'countries', 'companies'] as const;
+const lists = ['statuses', 'servers', 'devices', 'clients', 'categories', 'countries', 'companies'] as const;
+const selects = ['statuses', 'servers', 'devices', 'clients', 'categories', 'countries'] as const;
 
 export function LogFilters({ search, onChange }: Props) {
   const { t } = useTranslation('log');
@@ -86,6 +88,7 @@ function MoreFilters({ search, onChange }: Props) {
   const { t } = useTranslation('log');
   const { data: servers = [] } = useQuery(serversQuery);
   const { data: devices = [] } = useQuery(devicesQuery);
+  const { data: clients } = useQuery(networkClientsQuery);
   const { data: countries = [] } = useQuery(countryStatsQuery({ period: periodOf(search) }));
   const countryName = useCountryName();
   const filters = filtersOf(search);
@@ -95,13 +98,18 @@ function MoreFilters({ search, onChange }: Props) {
     statuses: statuses.map((status) => ({ value: status, label: t(`statuses.${status}`) })),
     servers: toOptions(servers),
     devices: toOptions(devices),
+    clients: (clients?.items ?? []).flatMap(({ name, addresses }) =>
+      addresses.map((address) => ({ value: address, label: name === undefined ? address : `${name} (${address})` })),
+    ),
     categories: categories.map((category) => ({ value: category, label: t(`categories.${category}`) })),
     countries: countries.map(({ country }) => ({ value: country, label: countryName(country) })),
   };
+  // A public server has no network clients.
+  const shown = selects.filter((list) => list !== 'clients' || options.clients.length + filters.clients.length > 0);
   const shared = { clearable: true, size: 'sm' } as const;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="xs" mb="sm">
-      {(['statuses', 'servers', 'devices', 'categories', 'countries'] as const).map((list) => (
+      {shown.map((list) => (
         <MultiSelect
           key={list}
           {...shared}

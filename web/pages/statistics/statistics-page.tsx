@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Switch, Tabs } from '@mantine/core';
+import { Button, Group, Paper, Stack, Switch, Tabs, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -81,11 +81,17 @@ function Rows({ by, search, isCompared }: RowsProps) {
   if (isCompared && then.isError) return <ErrorState error={then.error} retry={then.refetch} />;
   if (!now.data || (isCompared && !then.data)) return <LoadingState />;
   const rows = isCompared ? compareRows(by, now.data, then.data ?? []) : now.data;
-  if (rows.every(({ queries }) => queries === 0)) return <EmptyState title={t('empty.title')} text={t('empty.text')} />;
+  if (rows.every(({ queries }) => queries === 0))
+    return <EmptyState title={t('empty.title')} text={t(by === 'clients' ? 'empty.clients' : 'empty.text')} />;
   const columns = columnsOf(by, isCompared);
   return (
     <Stack gap="sm">
-      <Group justify="flex-end">
+      <Group justify={by === 'clients' ? 'space-between' : 'flex-end'}>
+        {by === 'clients' && (
+          <Text size="sm" c="dimmed" flex={1} miw={220}>
+            {t('clientsHint')}
+          </Text>
+        )}
         <Button
           variant="default"
           size="xs"
