@@ -6,12 +6,13 @@ import { createLocalNameRegistry } from '../local-names/local-name-registry.ts';
 import { addressBytes } from './address-key.ts';
 import type { Client } from './client.ts';
 import { createClientRegistry } from './client-registry.ts';
-import { GLOBAL } from './client-updates.ts';
+import { GLOBAL, versionSlot } from './client-updates.ts';
 import type { DirectoryAccount } from './directory.ts';
 import { identifySettings } from './identify.ts';
 import { NO_CLAIM } from './identity-throttle.ts';
 
 const home = profileWith('aaaaaaaa');
+const bens = profileWith('bbbbbbbb');
 const [tablet, tv] = [deviceWith('00000001', home.id), deviceWith('00000002', home.id)];
 const account = (identifiers: DirectoryAccount['identifiers']): DirectoryAccount =>
   accountWith('anna', { profiles: [home], devices: [tablet, tv], ...(identifiers && { identifiers }) });
@@ -38,8 +39,9 @@ function start(identifiers: DirectoryAccount['identifiers']) {
   const local = addressBytes('192.168.1.2')!;
   return {
     registry,
-    /** How often cached clients became outdated. */
+    /** How often all cached clients became outdated. */
     changes: (): number => configVersions[GLOBAL]! - 1,
+    changesOf: (id: string): number => configVersions[versionSlot(id)]!,
     at: (address: string): string | undefined => {
       const client = addressBytes(address)!;
       const request = {
@@ -85,4 +87,54 @@ test('hosts that identify no other device than before leave cached clients valid
   assert.equal(changes(), 2);
   registry.setHosts([]);
   assert.equal(changes(), 3);
+});
+
+test('a change of settings outdates the clients of its account only', () => {
+  const { registry, changes, changesOf } = start([]);
+  const linked = deviceWith('00000003', bens.id, { linkedIp: '192.0.2.7' });
+  const ben = accountWith('ben', { profiles: [bens], devices: [linked] });
+  registry.replace([ben], [], new Map());
+  const [all, annas] = [changes(), changesOf('anna')];
+  assert.notEqual(versionSlot('anna'), versionSlot('ben'));
+  const settings = { ...bens.settings, blockTtlSeconds: 77 };
+  const sameClients = [
+    { ...ben, logEnabled: !ben.logEnabled },
+    { ...ben, profiles: [{ ...bens, settings }] },
+    { ...ben, devices: [{ ...linked, name: 'Renamed', protectionEnabled: false }] },
+  ];
+  for (const [index, changed] of sameClients.entries()) {
+    registry.replace([changed], [], new Map());
+    assert.deepEqual([changes(), changesOf('anna'), changesOf('ben')], [all, annas, 2 + index]);
+  }
+});
+
+test('a change that may identify any client differently outdates all clients', () => {
+  const { registry, changes } = start([]);
+  const device = deviceWith('00000003', bens.id, {});
+  const ben = accountWith('ben', {
+    profiles: [bens],
+    devices: [device],
+    dedicated: [{ ip: '192.0.2.9', device: undefined }],
+  });
+  const identifier = { kind: 'host name', value: 'tv', device: device.id } as const;
+  const otherClients: readonly DirectoryAccount[] = [
+    ben,
+    { ...ben, isSuspended: true },
+    { ...ben, devices: [{ ...device, linkedIp: '192.0.2.7' }] },
+    { ...ben, devices: [{ ...device, dohAuthOnly: true }] },
+    { ...ben, devices: [] },
+    { ...ben, identifiers: [identifier] },
+    { ...ben, dedicated: [{ ip: '192.0.2.9', device: device.id }] },
+    { ...ben, networks: [{ network: '10.0.0.0/8', profile: bens.id }] },
+    { ...ben, profiles: [bens, profileWith('cccccccc')] },
+  ];
+  for (const changed of otherClients) {
+    const before = changes();
+    registry.replace([changed], [], new Map());
+    assert.equal(changes(), before + 1);
+    registry.replace([ben], [], new Map());
+  }
+  const before = changes();
+  registry.replace([], [ben.id], new Map());
+  assert.equal(changes(), before + 1);
 });

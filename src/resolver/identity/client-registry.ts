@@ -111,16 +111,17 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
       return client.kind === 'needs lookup' ? UNKNOWN_CLIENT : client;
     },
     /**
-     * Replaces and removes accounts; the clients of these accounts that UDP threads have cached become outdated, and so
-     * do unknown clients.
+     * Replaces and removes accounts. The clients of these accounts that UDP threads have cached become outdated, and all clients if
+     * the change may identify one of them differently.
      */
     replace(
       accounts: readonly DirectoryAccount[],
       removed: readonly string[],
       ruleTables: ReadonlyMap<string, ProfileTables>,
     ): void {
+      let identifiesOthers = removed.length > 0;
       for (const account of accounts) {
-        directory.replace(account);
+        if (directory.replace(account)) identifiesOthers = true;
         deps.localNames.replace(account);
       }
       for (const [id, tables] of ruleTables) {
@@ -133,7 +134,7 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
       }
       for (const id of [...accounts.map((account) => account.id), ...removed])
         Atomics.add(deps.configVersions, versionSlot(id), 1);
-      Atomics.add(deps.configVersions, GLOBAL, 1);
+      if (identifiesOthers) Atomics.add(deps.configVersions, GLOBAL, 1);
     },
     /**
      * Replaces what is known about the hosts of the local network. Clients that UDP threads have cached become outdated only if the

@@ -2,14 +2,14 @@ import type { RuleTable } from '../policy/table-from-rules.ts';
 import type { KnownDevice, KnownProfile } from './directory.ts';
 
 /*
- * What the resolver thread tells UDP threads about clients, and how they notice that it is outdated: a counter per account slot in
- * shared memory, and one for all accounts, increase with every change.
+ * Clients that the resolver thread sends to UDP threads. They are outdated when a counter in shared memory has increased: the one of
+ * their account, or the one of all accounts.
  */
 const VERSION_SLOTS = 4096;
 
 export const createConfigVersions = (): SharedArrayBuffer => new SharedArrayBuffer(VERSION_SLOTS * 4);
 
-/** Counter of changes of any account: a change may concern clients that were unknown before. */
+/** Counter of changes that may identify any client differently, such as a new linked address. */
 export const GLOBAL = 0;
 
 /** Counter of an account. Accounts may share one: then their clients are looked up again more often. */

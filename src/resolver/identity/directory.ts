@@ -64,7 +64,8 @@ export type PendingLink = { readonly account: AccountId; readonly device: Device
 
 /** All accounts, profiles and devices. An account is replaced as a whole; profiles that did not change stay the same objects. */
 export type Directory = {
-  readonly replace: (account: DirectoryAccount) => void;
+  /** True if the change may identify a client of any account as another one than before. */
+  readonly replace: (account: DirectoryAccount) => boolean;
   readonly remove: (account: AccountId) => void;
   readonly byId: (id: string) => KnownDevice | undefined;
   /** By the human-readable id of a self-registered device, in lower case. */
@@ -90,7 +91,7 @@ type Held = {
   readonly profiles: readonly KnownProfile[];
   readonly devices: readonly KnownDevice[];
   readonly identifiers: readonly KnownIdentifier[];
-  readonly dedicated: readonly string[];
+  readonly dedicated: readonly { readonly key: string; readonly device: DeviceId | undefined }[];
   readonly proofs: readonly (readonly [label: string, pending: PendingLink])[];
   readonly networks: readonly AssignedNetwork[];
 };
@@ -118,7 +119,7 @@ export function createDirectory(): Directory {
     for (const identifier of entry.identifiers) identifiers.remove(identifier);
     for (const [label] of entry.proofs) proofs.delete(label);
     for (const network of entry.networks) networks.delete(network.value, network);
-    for (const key of entry.dedicated) {
+    for (const { key } of entry.dedicated) {
       const known = dedicated.get(key);
       if (known?.account === entry.account) dedicated.delete(key);
     }
@@ -134,9 +135,9 @@ export function createDirectory(): Directory {
       if (humanId !== undefined) humanIds.set(humanKey(profile, humanId), known);
     }
     for (const identifier of entry.identifiers) identifiers.add(identifier);
-    for (const { ip, device } of given.dedicated) {
+    for (const { key, device } of entry.dedicated) {
       const known = device === undefined ? undefined : devices.get(device);
-      if (known?.account === entry.account) setAt(dedicated, ip, known);
+      if (known?.account === entry.account) dedicated.set(key, known);
     }
     for (const [label, pending] of entry.proofs) proofs.set(label, pending);
     for (const network of entry.networks) networks.set(network.value, network);
@@ -147,7 +148,9 @@ export function createDirectory(): Directory {
     replace(given) {
       const before = accounts.get(given.id);
       if (before) forget(before);
-      accounts.set(given.id, learn(given, before));
+      const after = learn(given, before);
+      accounts.set(given.id, after);
+      return !before || !identifiesTheSame(before, after);
     },
     remove(id) {
       const entry = accounts.get(id);
@@ -188,7 +191,10 @@ function knownOf(given: DirectoryAccount, before: Held | undefined): Held {
     profiles,
     devices,
     identifiers: identifiersOf(given, devices),
-    dedicated: given.dedicated.flatMap(({ ip }) => textKey(ip) ?? []),
+    dedicated: given.dedicated.flatMap(({ ip, device }) => {
+      const key = textKey(ip);
+      return key === undefined ? [] : [{ key, device }];
+    }),
     proofs: given.devices.flatMap((device) => proofOf(account.id, device)),
     networks: (given.networks ?? []).flatMap(({ network, profile: id }): AssignedNetwork[] => {
       const known = profiles.find(({ profile }) => profile.id === id);
@@ -253,7 +259,17 @@ function textKey(ip: string): string | undefined {
   return bytes && addressKey(bytes);
 }
 
-function setAt(map: Map<string, KnownDevice>, ip: string, known: KnownDevice): void {
-  const key = textKey(ip);
-  if (key !== undefined) map.set(key, known);
-}
+/** Most changes are of settings: they leave the clients of other accounts as they are. */
+const identifiesTheSame = (before: Held, after: Held): boolean =>
+  before.account.isSuspended === after.account.isSuspended &&
+  isSame(before.profiles, after.profiles, ({ profile }) => profile.id) &&
+  isSame(before.devices, after.devices, ({ device }) => {
+    const { id, profile, humanId, linkedIp, addressSuffix, dohAuthOnly } = device;
+    return [id, profile, humanId, linkedIp, addressSuffix, dohAuthOnly].join(' ');
+  }) &&
+  isSame(before.identifiers, after.identifiers, ({ kind, value, known }) => `${kind} ${value} ${known.device.id}`) &&
+  isSame(before.dedicated, after.dedicated, ({ key, device }) => `${key} ${device}`) &&
+  isSame(before.networks, after.networks, ({ value, known }) => `${value} ${known.profile.id}`);
+
+const isSame = <T>(before: readonly T[], after: readonly T[], keyOf: (each: T) => string): boolean =>
+  before.length === after.length && before.every((each, index) => keyOf(each) === keyOf(after[index]!));

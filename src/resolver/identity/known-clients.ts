@@ -9,7 +9,7 @@ type Entry = { readonly update: ClientUpdate; readonly result: ClientResult };
 const MAX_CLIENTS = 50_000;
 const MAX_PROFILES = 20_000;
 
-/** Clients that a UDP thread can identify itself: those the resolver thread has sent, until a config version changes. */
+/** Clients that a UDP thread can identify itself: those the resolver thread has sent, until their config versions change. */
 export function knownClients(configVersions: Int32Array, toClient: (update: KnownClientUpdate) => Client) {
   const entries = new Map<number, Entry>();
   const profiles = new Map<number, KnownClientUpdate['identity']['profile']>();
