@@ -56,7 +56,7 @@ function grouped(): string[] {
   rmSync(groups, { recursive: true, force: true });
   mkdirSync(groups, { recursive: true });
   const together = unitTests.filter((path) => !needsOwnProcess(path));
-  const count = 4 * availableParallelism();
+  const count = 2 * availableParallelism();
   const bundles = Array.from({ length: count }, (_, group) => {
     const imports = together.filter((_, at) => at % count === group).map((path) => `import '${resolve(path)}';\n`);
     writeFileSync(`${groups}/${group}.mjs`, imports.join(''));

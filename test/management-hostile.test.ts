@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { operations } from '../src/api/operations.ts';
+import { anyText } from './support/kit/any-text.ts';
 import { type Management, startManagement } from './support/management.ts';
 import { places } from './support/store/stores.ts';
 
@@ -9,7 +10,7 @@ const RUNS = 15;
 
 // Texts that are often mishandled: NUL, lone surrogates, SQL, paths, numbers out of range.
 const nasty = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 80 }),
+  anyText(80),
   fc.constantFrom('\0', '\ud800', "' or 1=1 --", '../../etc/passwd', '%00', '__proto__', 'constructor', '1e309', '-1'),
 );
 const value = fc.oneof(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../../test/support/kit/any-text.ts';
 import { slow } from '../../test/support/kit/slow.ts';
 import { countLines, jsonOf, jsonPiece, pieces } from './response-body.ts';
 
@@ -14,7 +15,7 @@ test('a list becomes the JSON array of its lines', () => {
 
 test('any text does, wherever it is cut', slow, () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(300), (text, at) => {
+    fc.property(anyText(300), fc.nat(300), (text, at) => {
       const list = Buffer.from(text);
       const cut = [list.subarray(0, at), list.subarray(at)].map(jsonPiece);
       const json = Buffer.concat([Buffer.from('["'), ...cut, Buffer.from('"]')]).toString();

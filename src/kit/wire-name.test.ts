@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../../test/support/kit/any-text.ts';
 import { nameEnd, nameText, wireName } from './wire-name.ts';
 
 const hex = (text: string): string | undefined => {
@@ -65,7 +66,7 @@ test('the text of any name gives its bytes back', () => {
 
 test('any text is a name or none, without a fault', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+    fc.property(anyText(300), (text) => {
       const bytes = wireName(text);
       if (bytes) assert.deepEqual(wireName(nameText(bytes, 0)), bytes);
     }),

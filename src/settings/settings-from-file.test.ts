@@ -93,7 +93,7 @@ test('invalid YAML is reported with its line, once', async (t) => {
   assert.deepEqual(await read(t, 'log: json\n---\nlog: text\n'), [
     'weir.yaml (line 2): a second document begins; only one is taken',
   ]);
-  assert.equal((await read(t, '['.repeat(100_000))).length, 1);
+  assert.equal((await read(t, '['.repeat(20_000))).length, 1);
 });
 
 test('a file must hold names and values', async (t) => {
