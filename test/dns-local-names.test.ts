@@ -148,7 +148,7 @@ test('bad records and rules are refused with their paths', needs, async () => {
   assert.match(await failing('DELETE', '/api/v1/local_records/none', {}), /^404/);
 });
 
-test('a forwarding rule is live: names and addresses of the local network come from the router', needs, async (t) => {
+const startRouter = (t: Parameters<typeof startProgram>[0]) =>
   startProgram(t, 'dnsmasq', [
     '--keep-in-foreground',
     '--conf-file=/dev/null',
@@ -162,6 +162,9 @@ test('a forwarding rule is live: names and addresses of the local network come f
     '--local=/lan/',
     '--host-record=printer.lan,192.168.1.50',
   ]);
+
+test('a forwarding rule is live: names and addresses of the local network come from the router', needs, async (t) => {
+  startRouter(t);
   assert.equal((await home.dug(id, 'udp', '-x', '192.168.1.50')).status, 'NXDOMAIN', 'answered locally without a rule');
   const rule = await home.ask('POST', '/api/v1/forward_rules', { domain: 'lan', upstreams: [router] });
   await home.ask('POST', '/api/v1/forward_rules', { domain: '192.168.0.0/16', upstreams: [router] });
@@ -194,6 +197,35 @@ test('a forwarding rule is live: names and addresses of the local network come f
     new RegExp(`${HERE}$`),
     'from the upstream again',
   );
+});
+
+test('the target of a rewrite is a local name, and explain says the same', needs, async (t) => {
+  startRouter(t);
+  const { id: rule } = await home.ask('POST', '/api/v1/forward_rules', { domain: 'lan', upstreams: [router] });
+  const rules = ['||to-nas.example.com^$dnsrewrite=imp.home.example', '||to-lan.example.com^$dnsrewrite=printer.lan'];
+  await home.set({ user_rules_settings: { enabled: true, rules } });
+  const answers = async (name: string) =>
+    (await home.dug(id, 'udp', name)).answer.map((line) => line.split(' ').at(-1));
+  assert.deepEqual(await answers('to-nas.example.com'), ['imp.home.example.', '10.1.0.1']);
+  assert.deepEqual((await explain('to-nas.example.com')).target, {
+    name: 'imp.home.example',
+    kind: 'record',
+    answer: ['imp.home.example A 10.1.0.1'],
+    upstreams: [],
+  });
+  const fromRouter = await until('the router', async () => {
+    const answer = await answers('to-lan.example.com');
+    return answer.length > 0 ? answer : undefined;
+  });
+  assert.deepEqual(fromRouter, ['printer.lan.', '192.168.1.50']);
+  assert.deepEqual((await explain('to-lan.example.com')).target, {
+    name: 'printer.lan',
+    kind: 'forward',
+    answer: [],
+    upstreams: [router],
+  });
+  await home.set({ user_rules_settings: { enabled: true, rules: [] } });
+  await home.ask('DELETE', `/api/v1/forward_rules/${rule}`);
 });
 
 test('private answers are allowed per domain, from the next query on', needs, async () => {

@@ -129,15 +129,18 @@ test('rewrites are followed to further rewrites, and the last name is resolved u
 test('rewrites that go round in a circle are a failure, and soon', needs, async () => {
   await use('|left.example.com^$dnsrewrite=right.example.com', '|right.example.com^$dnsrewrite=left.example.com');
   for (const over of overs) {
-    const { status } = await home.dug(id, over, '+time=5', 'left.example.com');
+    const { status, extendedError } = await home.dug(id, over, '+time=5', 'left.example.com');
     assert.equal(status, 'SERVFAIL');
+    assert.equal(extendedError, 0);
   }
 });
 
 test('a rewrite to a blocked name leads nowhere', needs, async () => {
   await use('|goes.example.com^$dnsrewrite=bad.example.org', '||bad.example.org^');
-  const { answer } = await home.dug(id, 'udp', 'goes.example.com');
+  const { answer, authority, extendedError } = await home.dug(id, 'udp', 'goes.example.com');
   assert.deepEqual(answer, records('goes.example.com', 'CNAME bad.example.org.'));
+  assert.deepEqual(authority, [`goes.example.com. 60 IN ${SOA}`]);
+  assert.equal(extendedError, 17);
   assert.equal(world.timesAsked('bad.example.org'), 0);
 });
 

@@ -90,6 +90,30 @@ test('the log and the statistics of a client that is not a device are one click 
   await assertAccessible(page);
 });
 
+test('a domain is tested for a client that is described by its MAC address or its address', { skip }, async (t) => {
+  const { visit, home } = web;
+  const page = await visit(t, `/servers/${home.server}/rules`, phone);
+  await page.getByRole('textbox', { name: 'Domain' }).fill('www.example.org');
+  await page.getByLabel('Device', { exact: true }).selectOption('A client in the network …');
+  const ask = () => page.getByRole('button', { name: 'Test', exact: true }).click();
+  await page.getByLabel('MAC address').fill('a0:b1');
+  await ask();
+  await page.getByText('must be a MAC address such as').waitFor();
+  await page.getByLabel('MAC address').fill(leased.tv.mac.toUpperCase());
+  await page.getByLabel('IP address').fill('127.0.0.77');
+  await ask();
+  await page.getByText(new RegExp(`is the device “Television” .* by MAC address ${leased.tv.mac}`)).waitFor();
+  await page.getByText('Less specific: network 127.0.0.0/8').waitFor();
+  await assertAccessible(page);
+  assert.equal(await isWiderThanPage(page), false);
+  await page.getByLabel('MAC address').fill('');
+  await ask();
+  await page.getByText(/is not a device\. It uses the DNS server .* by network 127\.0\.0\.0\/8/).waitFor();
+  await page.getByLabel('IP address').fill('203.0.113.9');
+  await ask();
+  await page.getByText('This client is refused').waitFor();
+});
+
 test('a client is removed from the list', { skip }, async (t) => {
   const page = await web.visit(t, '/clients');
   await page.getByRole('button', { name: `Remove ${leased.laptop.name} from the list` }).click();

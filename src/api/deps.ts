@@ -12,6 +12,7 @@ import type { HmacSha1 } from '../domain/totp.ts';
 import type { Result } from '../kit/result.ts';
 import type { LiveLog } from './live-log.ts';
 import type { Log } from './log-deps.ts';
+import type { TargetKind } from './wire/explanation.ts';
 
 /** Dependencies of the management API. */
 export type Deps = {
@@ -225,6 +226,14 @@ export type Explained = {
   }[];
   readonly dns64: string | undefined;
   readonly verdict: ExplainedVerdict;
+  readonly target:
+    | {
+        readonly name: string;
+        readonly kind: TargetKind;
+        readonly answer: readonly string[];
+        readonly upstreams: readonly string[];
+      }
+    | undefined;
   readonly answer: {
     readonly filtered: boolean;
     readonly why: string;

@@ -110,7 +110,7 @@ const resolve = createResolve({
 const prefetch = openPrefetch(memory.cache, { seconds: thread.clock.seconds, refresh: resolve.refresh });
 
 const listeners = openListeners({ ...setup, unlimitedClients: setup.answering.unlimitedClients }, report);
-const followAliases = createFollowAliases(thread.decider);
+const followAliases = createFollowAliases(thread.decider, namesFor);
 const lookups = createLookups({
   registerDevice: clients.registerDevice,
   resolve: resolve.resolve,

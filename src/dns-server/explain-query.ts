@@ -4,6 +4,7 @@ import type { ReadLine } from '../engine/list-table.ts';
 import type { SourceName } from '../engine/sources.ts';
 import { type AnswerExplanation, type AnswerPart, explainParts } from '../resolver/explain/explain-answer.ts';
 import { explainLocally, type LocalExplanation, verdictOf } from '../resolver/explain/explain-local.ts';
+import { type ExplainedTarget, explainTarget } from '../resolver/explain/explain-target.ts';
 import { type ExplainedVerdict, toExplainedVerdict } from '../resolver/explain/explained-verdict.ts';
 import { addressBytes } from '../resolver/identity/address-key.ts';
 import type { Client } from '../resolver/identity/client.ts';
@@ -22,6 +23,8 @@ export type QueryExplanation = {
   /** The prefix of DNS64, which applies if the name has no IPv6 address. */
   readonly dns64: string | undefined;
   readonly verdict: ExplainedVerdict;
+  /** How the target of a CNAME is answered, if a rewrite or a local record is one. */
+  readonly target: ExplainedTarget | undefined;
   readonly answer: AnswerExplanation;
   /** If a client was described: the device that it is. */
   readonly client: IdentifiedClient | undefined;
@@ -88,6 +91,11 @@ export function explainQuery(
     localNames: local,
     dns64: type === types.AAAA ? identity.profile.settings.own.dns64?.prefix : undefined,
     verdict: toExplainedVerdict(verdict),
+    target: explainTarget(query, {
+      names,
+      verdict,
+      verdictFor: (target) => explain({ ...query, name: target }, composition.profile, { secret, readLine }).verdict,
+    }),
     answer: explainParts(query, explained, answer, composition.profile, {
       secret,
       readLine,

@@ -200,6 +200,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
         dns64: undefined,
         client: undefined,
         verdict: { kind: 'pass' },
+        target: undefined,
         answer: {
           filtered: false,
           why: 'no rules filter the answer',

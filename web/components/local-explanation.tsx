@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { Explanation } from '../api/wire.ts';
 import { RuleText } from './rule-text.tsx';
 
-type Props = { readonly explanation: Pick<Explanation, 'local_names' | 'dns64'> };
+type Props = { readonly explanation: Pick<Explanation, 'local_names' | 'dns64' | 'target'> };
 
-/** Local records, forwarding rules and DNS64 that apply to a query. */
-export function LocalExplanation({ explanation: { local_names: names, dns64 } }: Props) {
+/** Local records, forwarding rules and DNS64 that apply to a query, and how the target of an alias is answered. */
+export function LocalExplanation({ explanation: { local_names: names, dns64, target } }: Props) {
   const { t } = useTranslation('common');
   return (
     <>
@@ -21,6 +21,16 @@ export function LocalExplanation({ explanation: { local_names: names, dns64 } }:
           ))}
         </Stack>
       ))}
+      {target && (
+        <Stack gap={2}>
+          <Text size="sm">
+            {t(`local.target.${target.kind}`, { name: target.name, upstreams: target.upstreams.join(', ') })}
+          </Text>
+          {target.answer.map((line) => (
+            <RuleText key={line} rule={line} />
+          ))}
+        </Stack>
+      )}
       {dns64 !== undefined && <Text size="sm">{t('local.dns64', { prefix: dns64 })}</Text>}
     </>
   );

@@ -100,6 +100,21 @@ const ExplainLocalName = object('ExplainLocalName', 'A local record or a forward
   upstreams: Type.Array(Type.String()),
 });
 
+const targetKinds = ['record', 'rewritten', 'code', 'blocked', 'loop', 'malformed', 'forward', 'resolve'] as const;
+
+export type TargetKind = (typeof targetKinds)[number];
+
+const ExplainTarget = object('ExplainTarget', 'How the target of a CNAME is answered.', {
+  name: Type.String({ description: 'The last target, if targets lead to others.' }),
+  kind: Type.Enum([...targetKinds], {
+    type: 'string',
+    description:
+      '`record`: by a local record. `rewritten`, `code`, `blocked`: by a rule. `loop`: the targets lead to each other. `forward`: by the servers of a forwarding rule. `resolve`: by the upstreams of the DNS server.',
+  }),
+  answer: Type.Array(Type.String(), { description: 'Records: name, type and data; for `code` the response code.' }),
+  upstreams: Type.Array(Type.String()),
+});
+
 export const Explanation = object('Explanation', 'Explanation of the decision for a query.', {
   filtering: Type.Enum(['full', 'parental paused', 'off'], {
     type: 'string',
@@ -115,6 +130,7 @@ export const Explanation = object('Explanation', 'Explanation of the decision fo
   ),
   client: Type.Optional(IdentifiedClient),
   verdict: ExplainVerdict,
+  target: Type.Optional(ExplainTarget),
   answer: ExplainAnswer,
   rules: Type.Array(ExplainRule, { description: 'Matching rules in order of precedence.' }),
   skipped_rules: Type.Integer({
@@ -125,7 +141,7 @@ export const Explanation = object('Explanation', 'Explanation of the decision fo
 });
 
 export const explanationToWire = (explained: Explained): Static<typeof Explanation> => {
-  const { filtering, localNames, dns64, verdict, answer, rules, skipped, missing, client } = explained;
+  const { filtering, localNames, dns64, verdict, target, answer, rules, skipped, missing, client } = explained;
   return {
     filtering,
     ...(client && { client: clientToWire(client) }),
@@ -138,6 +154,7 @@ export const explanationToWire = (explained: Explained): Static<typeof Explanati
     })),
     ...(dns64 !== undefined && { dns64 }),
     verdict: verdictToWire(verdict),
+    ...(target && { target: { ...target, answer: [...target.answer], upstreams: [...target.upstreams] } }),
     answer: {
       filtered: answer.filtered,
       why: answer.why,

@@ -47,7 +47,8 @@ function explainOne(decision: Found): LocalExplanation {
   }
 }
 
-const lineOf = ({ name, type, data }: ResourceRecord): string =>
+/** In presentation format, without TTL and class. */
+export const lineOf = ({ name, type, data }: ResourceRecord): string =>
   `${nameText(name, 0)} ${typeName(type)} ${recordText(type, data)}`;
 
 /** The verdict and the filtering of the answer where a record answers the query; undefined where rules decide. */

@@ -48,7 +48,8 @@ export function decideLocally(names: LocalNames, queryName: Uint8Array, type: nu
   return isSingleLabel && searchedTypes.has(type) ? search(names, searchDomains, name, type) : NONE;
 }
 
-function findLocally(names: LocalNames, name: Uint8Array, type: number): SearchAttempt['decision'] | undefined {
+/** A name itself, without search domains; folded to lower case. */
+export function findLocally(names: LocalNames, name: Uint8Array, type: number): SearchAttempt['decision'] | undefined {
   const entry = findEntry(names.tables, name);
   if (entry) return followEntry(names, entry, name, type);
   const forward = names.forwards.find(name);

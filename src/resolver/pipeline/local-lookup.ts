@@ -1,12 +1,9 @@
 import { rcodes } from '../../dns/numbers.ts';
 import type { CachedAnswer } from '../cache/cache-entry.ts';
-import type { KnownDevice, KnownProfile } from '../identity/directory.ts';
 import { decideLocally, type LocalDecision, type SearchAttempt } from '../local-names/decide-locally.ts';
-import type { LocalNames } from '../local-names/local-names.ts';
-import type { UpstreamGroup } from '../upstream/upstream-group.ts';
 import type { QueryContext } from './query-context.ts';
 import type { Resolved } from './resolve.ts';
-import { type FollowAliases, fresh, withAliases } from './rewrite.ts';
+import { type FollowAliases, fresh, type NamesFor, type ResolveName, withAliases } from './rewrite.ts';
 import { aliasesAnswer } from './synthetic-answers.ts';
 
 /** Recorded in place of a rule for an answer from local records. */
@@ -14,13 +11,9 @@ export const LOCAL_RECORD = 'local record';
 const localRecordText = new TextEncoder().encode(LOCAL_RECORD);
 
 export type LocalLookupDeps = {
-  /** The local names for a client at this address. */
-  readonly namesFor: (identity: KnownDevice | KnownProfile, client: Uint8Array) => LocalNames | undefined;
+  readonly namesFor: NamesFor;
   readonly followAliases: FollowAliases;
 };
-
-/** Resolves a name other than that of the query, with the upstreams of this group. */
-type ResolveName = (name: Uint8Array, group: UpstreamGroup) => Promise<Resolved>;
 
 /** `undefined`: the query is resolved like any other, with the upstream group in its context. */
 export type LocalLookup = (context: QueryContext, resolve: ResolveName) => Promise<Resolved | undefined>;
@@ -33,7 +26,6 @@ export function createLocalLookup({ namesFor, followAliases }: LocalLookupDeps):
     const { request, question, client } = context;
     const names = namesFor(client!.identity, request.client);
     if (!names) return undefined;
-    const groupFor = (name: Uint8Array): UpstreamGroup => names.forwards.find(name)?.group ?? client!.upstreamGroup;
     const recorded = (resolved: Resolved): Resolved => {
       context.status = 'MODIFIED';
       context.recordedReason = localRecordText;
@@ -46,9 +38,7 @@ export function createLocalLookup({ namesFor, followAliases }: LocalLookupDeps):
         case 'records':
           return answer(aliasesAnswer(request.bytes, question, [alias, ...decision.answer]));
         case 'alias':
-          return recorded(
-            await followAliases(context, (name) => resolve(name, groupFor(name)), [alias, ...decision.aliases]),
-          );
+          return recorded(await followAliases(context, resolve, [alias, ...decision.aliases]));
         case 'loop':
           return recorded(LOOP);
         case 'forward': {
@@ -69,7 +59,7 @@ export function createLocalLookup({ namesFor, followAliases }: LocalLookupDeps):
       case 'records':
         return answer(aliasesAnswer(request.bytes, question, decision.answer));
       case 'alias':
-        return recorded(await followAliases(context, (name) => resolve(name, groupFor(name)), decision.aliases));
+        return recorded(await followAliases(context, resolve, decision.aliases));
       case 'loop':
         return recorded(LOOP);
       case 'forward':

@@ -151,6 +151,56 @@ test('rules filter the target of an alias, not the data of records', async () =>
   assert.equal(service.upstream.asked.length, 0);
 });
 
+test('the target of a rewrite is answered by local records and forwarding rules before upstreams', async () => {
+  const service = startAnswering({
+    records: [record('nas.home A 192.168.1.5'), record('www.home CNAME nas.home'), record('back.home CNAME a.example')],
+    forwardRules: [rule('lan', '192.168.1.1')],
+    settings: {
+      userRules: {
+        enabled: true,
+        rules: [
+          '||a.example^$dnsrewrite=www.home',
+          '||b.example^$dnsrewrite=printer.lan',
+          '||c.example^$dnsrewrite=out.example',
+          '||d.lan^$dnsrewrite=out.example',
+          '||e.example^$dnsrewrite=back.home',
+          '||f.example^$dnsrewrite=ads.lan',
+          '||ads.lan^',
+        ],
+      },
+    },
+  });
+  service.upstream.answer = (question) =>
+    upstreamAnswer(question, { answer: [address(nameText(question.name, 0), 192, 168, 1, 7)] });
+  const asked = async (name: string, type: number = types.A) => {
+    const before = service.upstream.groups.length;
+    const { message } = await service.ask(name, { type });
+    const upstreams = service.upstream.groups.slice(before).map((group) => group.upstreams.join() || 'ordinary');
+    return [...answered(message).map((line) => line.replace(/ \d+ /, ' ')), ...upstreams];
+  };
+  const local = ['www.home CNAME nas.home.', 'nas.home A 192.168.1.5'];
+  assert.deepEqual(await asked('a.example'), ['a.example CNAME www.home.', ...local]);
+  assert.deepEqual(await asked('e.example'), [
+    'e.example CNAME back.home.',
+    'back.home CNAME a.example.',
+    'a.example CNAME www.home.',
+    ...local,
+  ]);
+  assert.deepEqual(await asked('b.example'), [
+    'b.example CNAME printer.lan.',
+    'printer.lan A 192.168.1.7',
+    '192.168.1.1',
+  ]);
+  assert.deepEqual(await asked('c.example'), ['c.example CNAME out.example.', 'out.example A 192.168.1.7', 'ordinary']);
+  assert.deepEqual(await asked('d.lan', types.AAAA), [
+    'd.lan CNAME out.example.',
+    'out.example A 192.168.1.7',
+    'ordinary',
+  ]);
+  assert.deepEqual(await asked('f.example'), ['f.example CNAME ads.lan.']);
+  assert.deepEqual(service.faults, []);
+});
+
 test('a forwarding rule chooses the upstreams, the longest domain decides, filters still apply, private addresses pass', async () => {
   const service = startAnswering({
     forwardRules: [rule('lan', '192.168.1.1'), rule('dev.lan', '10.9.9.9'), rule('lan', '10.1.1.1', { profile })],

@@ -41,7 +41,7 @@ const failureReasons: Readonly<Partial<Record<Extract<Resolved, { kind: 'failed'
   timeout: unreachable,
   unreachable,
   'no address': unreachable,
-  loop: unreachable,
+  loop: reason(extendedErrors.other),
   malformed: reason(extendedErrors.invalidData),
 };
 
@@ -105,7 +105,7 @@ export function createLookups(deps: LookupDeps) {
 
     /** The targets of a rewritten answer are the choice of the rule: they are not filtered. */
     rewrite: async (context: QueryContext): Promise<Outcome> => {
-      const resolved = await deps.rewrite(context, (name) => resolveName(context, name));
+      const resolved = await deps.rewrite(context, (name, group) => resolveName(context, name, group));
       setResolved(context, resolved);
       return DONE;
     },

@@ -1,20 +1,27 @@
+import { extendedErrors } from '../../dns/edns.ts';
 import type { ResourceRecord } from '../../dns/message.ts';
-import { classes, rcodes, types } from '../../dns/numbers.ts';
+import { rcodes, types } from '../../dns/numbers.ts';
 import { readMessage } from '../../dns/read-message.ts';
 import type { Decider } from '../../engine/match/decide.ts';
-import { wireName } from '../../kit/wire-name.ts';
+import type { CachedAnswer } from '../cache/cache-entry.ts';
+import type { KnownDevice, KnownProfile } from '../identity/directory.ts';
+import type { LocalNames } from '../local-names/local-names.ts';
 import { compositionNow } from '../policy/policy.ts';
+import type { UpstreamGroup } from '../upstream/upstream-group.ts';
+import { aliasRecord, followChain } from './alias-chain.ts';
 import { type QueryContext, ruleClientOf } from './query-context.ts';
 import type { Resolved } from './resolve.ts';
+import { reason } from './respond.ts';
 import { rewrittenRecords } from './rewritten-answer.ts';
-import { codeAnswer, syntheticAnswer } from './synthetic-answers.ts';
+import { aliasesAnswer, codeAnswer, syntheticAnswer } from './synthetic-answers.ts';
 
-type ResolveName = (name: Uint8Array) => Promise<Resolved>;
+const filtered = reason(extendedErrors.filtered);
+
+/** Resolves a name other than that of the query, with the upstreams of this group. */
+export type ResolveName = (name: Uint8Array, group: UpstreamGroup) => Promise<Resolved>;
 
 /** Answers a query by the rewrite in its context. */
 export type Rewrite = (context: QueryContext, resolve: ResolveName) => Promise<Resolved>;
-
-const MAX_ALIASES = 8;
 
 /** Answers a query whose aliases lead to the data of the last one. */
 export type FollowAliases = (
@@ -23,36 +30,38 @@ export type FollowAliases = (
   aliases: readonly ResourceRecord[],
 ) => Promise<Resolved>;
 
-/** An alias target may be rewritten or blocked in turn; a loop is a failure. */
-export function createFollowAliases(decider: Decider): FollowAliases {
+/** The local names for a client at this address. */
+export type NamesFor = (identity: KnownDevice | KnownProfile, client: Uint8Array) => LocalNames | undefined;
+
+export function createFollowAliases(decider: Decider, namesFor: NamesFor): FollowAliases {
   return async (context, resolve, given) => {
     const { request, question } = context;
     const client = context.client!;
-    const { profile } = compositionNow(client.policy(), client.isProtected, context.nowMs);
-    const ttl = client.policy().blocking.ttlSeconds;
-    const synthetic = (parts: Parameters<typeof syntheticAnswer>[2]): Resolved =>
-      fresh(syntheticAnswer(request.bytes, question, parts));
     // A query of type CNAME is answered by the alias itself.
-    if (question.type === types.CNAME) return synthetic({ answer: given.slice(0, 1) });
-    const aliases = [...given];
-    let owner = given.at(-1)!.data;
-    for (;;) {
-      const query = { name: owner, at: 0, type: question.type, client: ruleClientOf(context) };
-      const verdict = decider.decide(query, profile);
-      if (verdict.kind === 'block') return synthetic({ answer: aliases });
-      const next = verdict.kind === 'rewrite' ? verdict.rewrite! : undefined;
-      if (next === undefined) break;
-      if (next.kind === 'records')
-        return synthetic({ answer: [...aliases, ...rewrittenRecords(owner, next.type, next.values, ttl)] });
-      if (next.kind === 'code') return synthetic({ rcode: next.code, answer: aliases });
-      const alias = aliasOf(owner, next.target, ttl);
-      if (!alias) return { kind: 'failed', why: 'malformed' };
-      if (aliases.length >= MAX_ALIASES) return { kind: 'failed', why: 'loop' };
-      aliases.push(alias);
-      owner = alias.data;
+    if (question.type === types.CNAME)
+      return fresh(syntheticAnswer(request.bytes, question, { answer: given.slice(0, 1) }));
+    const { profile } = compositionNow(client.policy(), client.isProtected, context.nowMs);
+    const { aliases, name, end } = followChain(given, {
+      type: question.type,
+      names: namesFor(client.identity, request.client),
+      decide: (target) =>
+        decider.decide({ name: target, at: 0, type: question.type, client: ruleClientOf(context) }, profile),
+      ttl: client.policy().blocking.ttlSeconds,
+    });
+    switch (end.kind) {
+      case 'record':
+      case 'rewritten':
+        return fresh(aliasesAnswer(request.bytes, question, [...aliases, ...end.answer]));
+      case 'code':
+        return fresh(aliasesAnswer(request.bytes, question, aliases, end.code));
+      case 'blocked':
+        return { ...fresh(aliasesAnswer(request.bytes, question, aliases)), reason: filtered };
+      case 'loop':
+      case 'malformed':
+        return { kind: 'failed', why: end.kind };
+      case 'resolve':
+        return withAliases(context, aliases, await resolve(name, end.forward?.group ?? client.upstreamGroup));
     }
-    const resolved = await resolve(owner);
-    return withAliases(context, aliases, resolved);
   };
 }
 
@@ -72,11 +81,6 @@ export function withAliases(
   return resolved.kind === 'stale' ? { kind: 'stale', answer: made } : fresh(made);
 }
 
-function aliasOf(name: Uint8Array, target: string, ttl: number): ResourceRecord | undefined {
-  const data = wireName(target);
-  return data && { name, type: types.CNAME, class: classes.IN, ttl, data };
-}
-
 /** Applies `$dnsrewrite` rules and rewrites of lists (safe search). */
 export function createRewrite(followAliases: FollowAliases): Rewrite {
   return async (context, resolve) => {
@@ -85,7 +89,7 @@ export function createRewrite(followAliases: FollowAliases): Rewrite {
     const ttl = context.client!.policy().blocking.ttlSeconds;
     const name = request.bytes.slice(question.nameAt, question.nameEnd);
     if (rewrite.kind === 'cname') {
-      const alias = aliasOf(name, rewrite.target, ttl);
+      const alias = aliasRecord(name, rewrite.target, ttl);
       return alias ? followAliases(context, resolve, [alias]) : { kind: 'failed', why: 'malformed' };
     }
     if (rewrite.kind === 'code') return fresh(codeAnswer(request.bytes, question, rewrite.code, ttl));
@@ -98,7 +102,7 @@ export function createRewrite(followAliases: FollowAliases): Rewrite {
 const aged = (records: readonly ResourceRecord[], seconds: number): readonly ResourceRecord[] =>
   records.map((record) => ({ ...record, ttl: Math.max(0, record.ttl - seconds) }));
 
-export const fresh = (answer: ReturnType<typeof syntheticAnswer>): Resolved => ({
+export const fresh = (answer: CachedAnswer): Extract<Resolved, { kind: 'fresh' }> => ({
   kind: 'fresh',
   answer,
   ageSeconds: 0,

@@ -47,11 +47,17 @@ export const codeAnswer = (query: Uint8Array, question: Question, rcode: number,
     authority: rcode === rcodes.NOERROR || rcode === rcodes.NXDOMAIN ? [{ ...soaRecord(query, question), ttl }] : [],
   });
 
-/** Records of the name and of its aliases; with an SOA if no record is of the type. */
-export function aliasesAnswer(query: Uint8Array, question: Question, answer: readonly ResourceRecord[]): CachedAnswer {
-  const hasData = answer.some(({ type }) => type === question.type);
-  const authority = hasData ? [] : [{ ...soaRecord(query, question), ttl: NO_DATA_TTL }];
-  return syntheticAnswer(query, question, { answer, authority });
+/** Records of the name and of its aliases; with an SOA if the answer is negative. */
+export function aliasesAnswer(
+  query: Uint8Array,
+  question: Question,
+  answer: readonly ResourceRecord[],
+  rcode: number = rcodes.NOERROR,
+): CachedAnswer {
+  const isNegative =
+    rcode === rcodes.NXDOMAIN || (rcode === rcodes.NOERROR && !answer.some(({ type }) => type === question.type));
+  const authority = isNegative ? [{ ...soaRecord(query, question), ttl: NO_DATA_TTL }] : [];
+  return syntheticAnswer(query, question, { rcode, answer, authority });
 }
 
 export const recordsAnswer = (query: Uint8Array, question: Question, data: readonly Uint8Array[]): CachedAnswer =>

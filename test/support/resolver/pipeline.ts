@@ -160,13 +160,14 @@ export function startAnswering(given: Given = {}) {
     seconds: () => clock.seconds,
   });
   const faults: unknown[] = [];
-  const followAliases = createFollowAliases(decider);
+  const namesFor = hostNames.addTo(localNames.of);
+  const followAliases = createFollowAliases(decider, namesFor);
   const activity = createActivityCounter();
   const lookups = createLookups({
     registerDevice: async () => given.client ?? client,
     resolve: resolve.resolve,
     rewrite: createRewrite(followAliases),
-    localNames: createLocalLookup({ namesFor: hostNames.addTo(localNames.of), followAliases }),
+    localNames: createLocalLookup({ namesFor, followAliases }),
     debug: () => undefined,
     prove: async () => undefined,
     designated: () => [],

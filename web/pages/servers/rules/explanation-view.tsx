@@ -5,6 +5,7 @@ import { DomainName } from '../../../components/domain-name.tsx';
 import { LocalExplanation } from '../../../components/local-explanation.tsx';
 import { RuleText } from '../../../components/rule-text.tsx';
 import { useListName } from '../../../components/use-list-name.ts';
+import { ClientExplanation } from './client-explanation.tsx';
 
 const colours = { pass: 'gray', allow: 'green', block: 'red', rewrite: 'blue' } as const;
 
@@ -61,6 +62,7 @@ export function ExplanationView({ domain, explanation }: { domain: string; expla
       ) : (
         verdict.kind === 'pass' && <Text size="sm">{t('test.noRule')}</Text>
       )}
+      {explanation.client && <ClientExplanation client={explanation.client} />}
       <LocalExplanation explanation={explanation} />
       {answer.filtered && (
         <Text size="sm" c="dimmed">

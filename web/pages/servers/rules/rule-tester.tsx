@@ -9,9 +9,14 @@ import { ErrorAlert } from '../../../components/error-alert.tsx';
 import { fieldErrors } from '../../../components/field-errors.ts';
 import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
+import { ClientFields, clientOf, noClient } from './client-fields.tsx';
 import { ExplanationView } from './explanation-view.tsx';
 
 const types = ['A', 'AAAA', 'HTTPS', 'CNAME', 'MX', 'NS', 'PTR', 'SRV', 'SVCB', 'TXT', 'ANY'];
+
+/** In the select of devices: a client that is described by its address, MAC address or host name. */
+const DESCRIBED = 'client';
+const fields = ['name', 'type', 'device_id', 'client.address', 'client.mac', 'client.host_name'];
 
 /** Shows the decision for a domain without sending or logging a query. */
 export function RuleTester() {
@@ -21,6 +26,7 @@ export function RuleTester() {
   const [name, setName] = useState('');
   const [type, setType] = useState('A');
   const [device, setDevice] = useState('');
+  const [client, setClient] = useState(noClient);
   const testing = useMutation({
     mutationFn: (question: ExplainQuestion) => explain(server.id, question),
   });
@@ -31,7 +37,9 @@ export function RuleTester() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          testing.mutate({ name: name.trim(), type, ...(device !== '' && { device_id: device }) });
+          const sender =
+            device === DESCRIBED ? { client: clientOf(client) } : device === '' ? {} : { device_id: device };
+          testing.mutate({ name: name.trim(), type, ...sender });
         }}
       >
         <Stack gap="sm">
@@ -66,6 +74,7 @@ export function RuleTester() {
               error={errors['device_id']}
               data={[
                 { value: '', label: t('test.noDevice') },
+                { value: DESCRIBED, label: t('test.client.choose') },
                 ...devices
                   .filter(({ dns_server_id }) => dns_server_id === server.id)
                   .map(({ id, name }) => ({ value: id, label: name })),
@@ -76,12 +85,13 @@ export function RuleTester() {
               {t('test.submit')}
             </Button>
           </Group>
+          {device === DESCRIBED && <ClientFields value={client} onChange={setClient} errors={errors} />}
           {isUnsaved && (
             <Text size="sm" c="dimmed">
               {t('test.unsaved')}
             </Text>
           )}
-          {testing.isError && <ErrorAlert error={testing.error} except={['name', 'type', 'device_id']} />}
+          {testing.isError && <ErrorAlert error={testing.error} except={fields} />}
         </Stack>
       </form>
       <div aria-live="polite">
