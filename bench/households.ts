@@ -3,7 +3,7 @@ import type { User } from '../src/domain/account.ts';
 import { newAccount } from '../src/domain/account-rules.ts';
 import { ACCESS_TOKEN_SECONDS, type UserSession } from '../src/domain/credentials.ts';
 import type { Device } from '../src/domain/device.ts';
-import { createDevice, RANDOM_BYTES_OF_DEVICE } from '../src/domain/device-rules.ts';
+import { newDevice, RANDOM_BYTES_OF_DEVICE } from '../src/domain/device-rules.ts';
 import { type AccountId, type DeviceId, type KeyId, type ProfileId, shortId, type UserId } from '../src/domain/ids.ts';
 import { firstProfile } from '../src/domain/profile-rules.ts';
 import type { Transaction } from '../src/domain/repositories.ts';
@@ -81,7 +81,7 @@ async function addDevice(tx: Transaction, account: AccountId, profile: ProfileId
   const id = nextShortId() as DeviceId;
   const wanted = { name: `Device ${number}`, type: 'LINUX', profile } as const;
   const birth = { id, account, random: randomBytes(RANDOM_BYTES_OF_DEVICE), now: now + number };
-  const device = createDevice(room, wanted, birth);
+  const device = newDevice(room, wanted, birth);
   if (!device.ok) throw new Error(`no device: ${JSON.stringify(device.error)}`);
   mustBeAdded(await tx.devices.add(device.value));
   return device.value;

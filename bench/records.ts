@@ -40,7 +40,7 @@ async function keeping(accounts: number, rows: number, perSecond: number): Promi
     });
     const devices = accounts * 8;
     for (let clientId = 0; clientId < devices; clientId += 1)
-      records.naming.postMessage({
+      records.clientIdPort.postMessage({
         kind: 'client',
         clientId,
         account: `account-${clientId % accounts}`,

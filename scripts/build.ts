@@ -15,9 +15,9 @@ const bundle = await rolldown({
       'cli/main',
       'compiler/index',
       // Threads start from files of their own: src/platform/thread-file.ts finds them by these paths.
-      'compile-api/worker/gather-worker',
+      'compile-api/worker/download-worker',
       'compile-api/worker/compile-worker',
-      'query-log/backends/log-worker',
+      'query-log/thread/log-worker',
       'app/query-log-thread',
       'dns-server/dns-thread',
       'dns-server/rule-table-worker',

@@ -41,7 +41,7 @@ const moduleTests: readonly string[] = [
   'src/filter-lists/open-lists.test.ts',
   'src/filter-lists/refresh-scheduler.test.ts',
   'src/platform/worker-pool.test.ts',
-  'src/query-log/backends/log-in-thread.test.ts',
+  'src/query-log/thread/log-client.test.ts',
   'src/query-log/formats.test.ts',
   'src/query-log/log-store.test.ts',
   'src/query-log/open-query-log.test.ts',

@@ -10,7 +10,7 @@ import { requestStats } from '../compile-api/request-stats.ts';
 import { openResultCache } from '../compile-api/result-cache.ts';
 import { type ToolDeps, toolRoutes } from '../compile-api/tool-routes.ts';
 import type { ToolOutcome } from '../compile-api/tools.ts';
-import { openSourceGatherer } from '../compile-api/worker/source-gatherer.ts';
+import { openSourceDownloads } from '../compile-api/worker/source-downloads.ts';
 import type {
   WorkerEnvironment,
   WorkerJob,
@@ -68,7 +68,7 @@ export async function openCompileService({
     timeLimitMs: settings.compileTimeSeconds * 1000,
     maxWaiting: MAX_WAITING,
   });
-  const gatherer = openSourceGatherer({
+  const downloads = openSourceDownloads({
     environment: environmentOf(settings),
     timeLimitMs: settings.compileTimeSeconds * 1000,
     requestsPerMinute: settings.requestsPerMinute,
@@ -150,7 +150,7 @@ export async function openCompileService({
         if (done.kind !== 'compile') throw new Error('unexpected worker response kind');
         return done.outcome;
       };
-      const done = await counted(options, () => gatherer.compileWith(job, options, compile));
+      const done = await counted(options, () => downloads.withSources(job, options, compile));
       return 'kind' in done ? done : { kind: 'failed', ...done };
     },
   });
@@ -171,7 +171,7 @@ export async function openCompileService({
   metrics.gauge(
     'weir_compilations_downloading',
     'Compilations downloading their sources.',
-    () => gatherer.stats().downloading,
+    () => downloads.stats().downloading,
   );
   const { awaited } = compilations;
   metrics.gauge('weir_compilations_awaited', 'Requests waiting for a compilation.', awaited);
@@ -185,7 +185,7 @@ export async function openCompileService({
       ...toolRoutes({ toolLimiter, runTool, clientOf, mayCompile }),
       ...infoRoutes({ version, stats }),
     ],
-    stop: async () => void (await Promise.all([gatherer.close(), pool.close()])),
+    stop: async () => void (await Promise.all([downloads.close(), pool.close()])),
   };
 }
 

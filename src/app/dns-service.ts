@@ -36,7 +36,7 @@ export type DnsServiceDeps = {
   readonly lastKnown: DirectorySnapshot | undefined;
   readonly catalogue: Catalogue;
   readonly plans: Plans;
-  readonly records: Pick<QueryLog, 'rings' | 'naming' | 'onRestart'>;
+  readonly records: Pick<QueryLog, 'rings' | 'clientIdPort' | 'onRestart'>;
   readonly ports: ListeningPorts;
   readonly log: Logger;
 };
@@ -52,9 +52,9 @@ export async function openDnsService(deps: DnsServiceDeps) {
   if (reason !== true && settings.dns !== 'off') log.info({ reason }, 'recvmmsg unavailable, using dgram');
   const dns = openDns(await dnsOptions(deps, secrets));
   opened.defer(() => dns.stop());
-  deps.records.onRestart((naming) => {
+  deps.records.onRestart((clientIdPort) => {
     dns
-      .useNaming(naming)
+      .useClientIdPort(clientIdPort)
       .catch((err: unknown) => log.warn({ err }, 'failed to resend client ids to the query-log thread'));
   });
 
@@ -183,7 +183,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
     cacheBytes: settings.dnsCacheBytes,
     udpThreads: udpThreadsFor(settings),
     rings: records.rings,
-    naming: records.naming,
+    clientIdPort: records.clientIdPort,
     change: changesFor(deps),
     report: (problem: string, error: string | undefined) => log.warn({ ...(error && { error }) }, problem),
     onLost: (error: Error) => {

@@ -20,8 +20,8 @@ import { ruleStatus } from '../rules/rule-status.ts';
 import type { Settings } from '../settings/settings.ts';
 import { backupFolder } from '../store/backup-folder.ts';
 import type { Store } from '../store/store.ts';
+import { addressBy } from './client-of-request.ts';
 import { ddnsLookup } from './ddns-lookup.ts';
-import { addressBy } from './http-server.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
 import { systemOf } from './system.ts';
 

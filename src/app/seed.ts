@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { knownDomains } from '../domain/catalogue/company.ts';
 import type { Device } from '../domain/device.ts';
-import { createDevice, RANDOM_BYTES_OF_DEVICE } from '../domain/device-rules.ts';
+import { newDevice, RANDOM_BYTES_OF_DEVICE } from '../domain/device-rules.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
 import { openLog } from '../query-log/index.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -67,7 +67,7 @@ async function devicesOf(store: Store, { email, now }: Seeding): Promise<readonl
     for (const [name, type] of household) {
       const quota = { used: 0, limit: household.length, profiles: { has: () => true } };
       const context = { account: user.account, random: randomBytes(RANDOM_BYTES_OF_DEVICE), now };
-      const device = createDevice(quota, { name, type, profile: profile.id }, context);
+      const device = newDevice(quota, { name, type, profile: profile.id }, context);
       if (!device.ok || !(await tx.devices.add(device.value)).ok) throw new Error(`cannot create the device ${name}`);
       made.push(device.value);
     }

@@ -8,11 +8,13 @@ import { collectWhenIdle } from '../platform/idle-gc.ts';
 import { version } from '../platform/version.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openAdminServer } from './admin-server.ts';
+import { clientBy, isCompileClientBy } from './client-of-request.ts';
 import { openCompileService } from './compile-service.ts';
 import { registerDnsMetrics } from './dns-metrics.ts';
 import { openDnsService } from './dns-service.ts';
 import { dropRoot, forbidNewPrivileges, giveFolder, type Notice, userToRunAs } from './drop-root.ts';
-import { clientBy, createHttpServer, isCompileClientBy } from './http-server.ts';
+import { httpListener } from './http-listener.ts';
+import { createHttpServer } from './http-server.ts';
 import { listeningPorts } from './listening-ports.ts';
 import { createLog } from './log.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
@@ -96,7 +98,8 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   const sources = dns && { ...dns, records: queryLog.records };
   if (sources) registerDnsMetrics(metrics.registry, sources);
 
-  const http = createHttpServer(settings, log, metrics);
+  const server = createHttpServer(settings, log, metrics);
+  const http = httpListener(server, settings);
   const clientOf = clientBy(settings);
   const management = await openManagement(settings, {
     ...catalogue,
@@ -128,9 +131,9 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   if (admin) opened.defer(admin.stop);
   if (admin) ports.add(admin.port);
 
-  serveOnlySetUp(http.server, async () => (await store.read.accounts.count()) > 0);
+  serveOnlySetUp(server, async () => (await store.read.accounts.count()) > 0);
   const stopping = new AbortController();
-  await registerManagement(http.server, management.deps, {
+  await registerManagement(server, management.deps, {
     version,
     onFault: (fault, path) => log.error({ err: fault, path }, 'request failed'),
   });
@@ -139,8 +142,8 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
     dns: (): DnsState => (!dns ? 'off' : dns.isAnswering() ? 'listening' : 'not answering'),
     areSettingsCurrent,
   };
-  registerRoutes(http.server, serviceRoutes(compile.routes, health));
-  registerWeb(http.server, () => settings.publicUrl ?? http.url());
+  registerRoutes(server, serviceRoutes(compile.routes, health));
+  registerWeb(server, () => settings.publicUrl ?? http.url());
   const { address, port } = await http.listen();
   ports.add(port);
   const stopHttp = (): Promise<boolean> => http.stop(compile.stop);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { patternAllowanceMs } from './run-job.ts';
+import { patternTimeLimitMs } from './run-job.ts';
 
 const configuration = {
   name: 'T',
@@ -11,7 +11,7 @@ const configuration = {
   inclusions: ['/z/'],
 };
 const allowance = (step: 'exclusions' | 'inclusions' | 'Compress', index: number | undefined, before: number): number =>
-  patternAllowanceMs(configuration, { kind: 'step started', step, index, before });
+  patternTimeLimitMs(configuration, { kind: 'step started', step, index, before });
 
 test('a step with expressions may take longer the more lines and expressions there are, and never too long', () => {
   assert.equal(allowance('exclusions', 0, 0), 1500);

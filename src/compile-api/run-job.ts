@@ -31,7 +31,7 @@ type Environment = {
   readonly now: () => number;
   readonly onEvent: (event: WireEvent) => void;
   /** Called before a step whose duration depends on user-defined patterns, with its time limit. */
-  readonly onAllowance: (ms: number) => void;
+  readonly limitStep: (ms: number) => void;
   readonly onProblem: (problem: unknown) => void;
 };
 
@@ -60,7 +60,7 @@ export async function runJob(job: CompileJob, environment: Environment): Promise
 type MapEvent = ReturnType<typeof mapEvents>['map'];
 
 async function compileWithEvents(job: CompileJob, environment: Environment, map: MapEvent): Promise<CompiledList> {
-  const { onEvent, onAllowance, gathered, readLocal } = environment;
+  const { onEvent, limitStep, gathered, readLocal } = environment;
   const { configuration, explain } = job;
   const read = gathered ? readGathered(gathered.texts) : readLocal;
   for await (const event of compileEvents(configuration, { ...environment, ...limits, read, explain })) {
@@ -68,7 +68,7 @@ async function compileWithEvents(job: CompileJob, environment: Environment, map:
     // The event was sent when the download started.
     if (gathered && event.kind === 'source started') continue;
     for (const one of mapped) onEvent(one);
-    if (event.kind === 'step started') onAllowance(patternAllowanceMs(configuration, event));
+    if (event.kind === 'step started') limitStep(patternTimeLimitMs(configuration, event));
     if (event.kind === 'finished') return event.list;
   }
   throw new Error('the compilation ended without a list');
@@ -156,7 +156,7 @@ const MS_PER_TRY = 0.002;
 const EXPRESSIONS_OF_A_FILE = 50;
 
 /** Time limit of a step with user-defined expressions; 0 (no limit) for any other step. */
-export function patternAllowanceMs(configuration: Configuration, { step, index, before }: StepStarted): number {
+export function patternTimeLimitMs(configuration: Configuration, { step, index, before }: StepStarted): number {
   if (step !== 'exclusions' && step !== 'inclusions') return 0;
   const level = index === undefined ? configuration : configuration.sources[index];
   const expressions = level?.[step]?.filter((pattern) => pattern.length > 2 && pattern.startsWith('/')).length ?? 0;

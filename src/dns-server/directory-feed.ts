@@ -10,6 +10,7 @@ import type { DirectoryAccount } from '../resolver/identity/directory.ts';
 import type { AccountTables } from './account-tables.ts';
 
 const AGAIN_MS = 1000;
+const ALL = 'all accounts';
 
 type AllAccounts = { readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]> };
 
@@ -59,22 +60,39 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, s
     }
   };
 
+  const sendingOne = new Set<Promise<void>>();
+  /** Accounts that were sent since all accounts were read. */
+  const newer = new Set<string>();
+
   /** Sequential per account: a slow update must not overwrite a later one. */
-  const sendOne = (id: AccountId): Promise<void> =>
-    turn(id, async () => {
+  const sendOne = (id: AccountId): Promise<void> => {
+    newer.add(id);
+    const sent = turn(id, async () => {
       const snapshot = await store.snapshot(id);
       if (!snapshot) return sendUpdate([], [id]);
       const account = directoryAccount(snapshot, plans);
       return sendUpdate([account], [], await ruleTables.of(account));
     });
+    sendingOne.add(sent);
+    return sent.finally(() => sendingOne.delete(sent));
+  };
 
-  const sendAll = async (): Promise<void> => {
+  /** Sequential: an account that was read before its last change must not overwrite the changed one. */
+  const sendAll = (): Promise<void> =>
+    turn(ALL, async () => {
+      await Promise.allSettled(sendingOne);
+      newer.clear();
+      await sendAllNow();
+    });
+
+  const sendAllNow = async (): Promise<void> => {
     const gone = new Set(accountLists.keys());
     let isEmpty = true;
     const heavy: AccountId[] = [];
-    for await (const accounts of allAccountsIn(store, plans)) {
+    for await (const read of allAccountsIn(store, plans)) {
       isEmpty = false;
-      for (const { id } of accounts) gone.delete(id);
+      for (const { id } of read) gone.delete(id);
+      const accounts = read.filter(({ id }) => !newer.has(id));
       heavy.push(...accounts.filter(ruleTables.areNeeded).map(({ id }) => id));
       await sendUpdate(accounts, []);
     }
@@ -85,7 +103,10 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, s
     // A damaged database is replaced by an empty one until its backup is restored.
     if (isEmpty && !isFromStore) return;
     isFromStore = true;
-    await sendUpdate([], [...gone]);
+    await sendUpdate(
+      [],
+      [...gone].filter((id) => !newer.has(id)),
+    );
     onSent();
   };
 

@@ -26,5 +26,5 @@ export type DnsSetup = {
   /** Our own addresses: upstreams there would be a loop. */
   readonly listening: readonly { readonly address: string; readonly port: number }[];
   /** To the query-log thread: the meaning of ids. */
-  readonly naming: MessagePort;
+  readonly clientIdPort: MessagePort;
 };

@@ -61,7 +61,7 @@ const thread = setUpAnswering(setup.answering, (skipped) =>
   main.postMessage({ kind: 'skipped', skipped } satisfies SkippedMessage),
 );
 setInterval(thread.tidyRules, TIDY_MS);
-const clientIds = createClientIdRegistry(setup.naming, Date.now);
+const clientIds = createClientIdRegistry(setup.clientIdPort, Date.now);
 const identity = identifySettings(setup.identify);
 const throttle = createIdentityThrottle({
   settings: identity,
@@ -144,7 +144,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     clients.replace(accounts, removed, ruleTables);
     const changed = [...accounts.map(({ id }) => id), ...removed];
     thread.releaseRules(changed);
-    for (const { send } of udpThreads) send({ kind: 'rules changed', accounts: changed });
+    for (const { send } of udpThreads) send({ kind: 'release rules', accounts: changed });
     clientIds.setAccounts(accounts);
   },
   hosts({ records }) {
@@ -157,7 +157,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     for (const { send } of udpThreads) send({ kind: 'report activity', round });
     return thread.activity.take();
   },
-  naming: ({ naming }) => clientIds.resendAll(naming),
+  'client id port': ({ clientIdPort }) => clientIds.resendAll(clientIdPort),
   listen: ({ on, host, port }) => listeners.listen(on, { host, port }, answers),
   unlisten: ({ on }) => listeners.unlisten(on),
   'udp thread'({ link }) {

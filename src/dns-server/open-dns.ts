@@ -30,13 +30,13 @@ import type { UdpSetup } from './udp-messages.ts';
 
 export type OpenDnsOptions = {
   readonly answering: Omit<AnsweringSetup, 'memory' | 'ring'>;
-  readonly dns: Omit<DnsSetup, 'answering' | 'naming'>;
+  readonly dns: Omit<DnsSetup, 'answering' | 'clientIdPort'>;
   readonly cacheBytes: number;
   /** 0 if packets cannot be read in batches: then the resolver thread listens itself. */
   readonly udpThreads: number;
   /** One ring buffer per UDP thread and one for the resolver thread. */
   readonly rings: readonly SharedArrayBuffer[];
-  readonly naming: MessagePort;
+  readonly clientIdPort: MessagePort;
   /** Changes the store for the resolver thread; false if the change is not allowed. */
   readonly change: (wanted: FromDns) => Promise<boolean>;
   readonly report: (problem: string, error: string | undefined) => void;
@@ -57,10 +57,14 @@ export function openDns(options: OpenDnsOptions) {
     limit: clientLimitMemory(),
   };
   const answering = (ring: number): AnsweringSetup => ({ ...options.answering, memory, ring: options.rings[ring]! });
-  const setup: DnsSetup = { ...options.dns, answering: answering(options.udpThreads), naming: options.naming };
+  const setup: DnsSetup = {
+    ...options.dns,
+    answering: answering(options.udpThreads),
+    clientIdPort: options.clientIdPort,
+  };
   const thread = new Worker(threadFile('dns-server/dns-thread'), {
     workerData: setup,
-    transferList: [options.naming],
+    transferList: [options.clientIdPort],
     resourceLimits: threadLimits(YOUNG_MB.dns),
   });
   let isStopping = false;
@@ -145,7 +149,8 @@ export function openDns(options: OpenDnsOptions) {
     explain: (asked: Omit<Extract<ToDns, { kind: 'explain' }>, 'kind'>): Promise<QueryExplanation | undefined> =>
       rpc.call({ kind: 'explain', ...asked }),
     /** Sends the meaning of ids, past and future, to a new query-log thread. */
-    useNaming: (naming: MessagePort): Promise<void> => rpc.call({ kind: 'naming', naming }, { transfer: [naming] }),
+    useClientIdPort: (clientIdPort: MessagePort): Promise<void> =>
+      rpc.call({ kind: 'client id port', clientIdPort }, { transfer: [clientIdPort] }),
     status: (): Promise<DnsStatus> => rpc.call({ kind: 'status' }),
     /** Rules skipped by decisions since the start. */
     skipped: { of: skipped.of, rules: skipped.rules },

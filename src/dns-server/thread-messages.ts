@@ -72,7 +72,7 @@ export type ToDns =
   /** Replaces the records of the operator's hosts file. */
   | { readonly kind: 'hosts'; readonly records: readonly RecordSource[] }
   /** The query-log thread was replaced. */
-  | { readonly kind: 'naming'; readonly naming: MessagePort }
+  | { readonly kind: 'client id port'; readonly clientIdPort: MessagePort }
   | { readonly kind: 'status' }
   /** Resolves to a `QueryExplanation`, or undefined if the profile or its device does not exist. */
   | {
@@ -122,5 +122,5 @@ export type ToUdp =
   | { readonly kind: 'host names'; readonly memory: SharedArrayBuffer | undefined }
   | { readonly kind: 'report activity'; readonly round: number }
   /** The rules of these accounts may have changed: their cached automata are dropped. */
-  | { readonly kind: 'rules changed'; readonly accounts: readonly string[] }
+  | { readonly kind: 'release rules'; readonly accounts: readonly string[] }
   | { readonly kind: 'stop' };

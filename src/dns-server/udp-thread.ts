@@ -62,7 +62,7 @@ function handle(message: ToUdp): void {
   if (message.kind === 'tables') thread.useTables(message.tables);
   else if (message.kind === 'client update') clients.applyUpdate(message);
   else if (message.kind === 'host names') thread.useHostNames(message.memory);
-  else if (message.kind === 'rules changed') thread.releaseRules(message.accounts);
+  else if (message.kind === 'release rules') thread.releaseRules(message.accounts);
   else if (message.kind === 'report activity')
     post({ kind: 'client activity', round: message.round, activity: thread.activity.take() });
   else batch?.stop();

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Device } from './device.ts';
 import {
-  createDevice,
-  createSelfRegisteredDevice,
   type DeviceQuota,
   linkDedicated,
   type NewDevice,
   type NewDeviceContext,
+  newDevice,
+  newSelfRegisteredDevice,
   RANDOM_BYTES_OF_DEVICE,
   RANDOM_BYTES_OF_DOH_PASSWORD,
   resetDohPassword,
@@ -28,7 +28,7 @@ const context: NewDeviceContext = {
 const tablet: NewDevice = { name: ' Kitchen tablet ', type: 'ANDROID', profile: home };
 
 function made(wanted: NewDevice = tablet): Device {
-  const result = createDevice(quota, wanted, context);
+  const result = newDevice(quota, wanted, context);
   assert.ok(result.ok);
   return result.value;
 }
@@ -57,7 +57,7 @@ test('a new device is protected and has a password and a token of letters and di
 });
 
 test('an account at its limit gets an error with the limit', () => {
-  assert.deepEqual(createDevice({ ...quota, used: 5 }, tablet, context), {
+  assert.deepEqual(newDevice({ ...quota, used: 5 }, tablet, context), {
     ok: false,
     error: { kind: 'limit reached', what: 'devices', limit: 5 },
   });
@@ -65,7 +65,7 @@ test('an account at its limit gets an error with the limit', () => {
 
 test('every error of a device is reported at once, and before the limit', () => {
   const wrong = { name: '', type: 'TOASTER' as 'MAC', profile: 'deadbeef' };
-  const result = createDevice({ ...quota, used: 5 }, wrong, context);
+  const result = newDevice({ ...quota, used: 5 }, wrong, context);
   assert.ok(!result.ok && result.error.kind === 'invalid');
   assert.deepEqual(
     result.error.errors.map(({ field }) => field),
@@ -101,14 +101,14 @@ test('a reset gives another password of the same form and changes nothing else',
 
 test('a device that named itself is known by that name, and counts', () => {
   const named = parseHumanId('adr-0badcafe-My-Phone')!;
-  const result = createSelfRegisteredDevice(quota, named, context);
+  const result = newSelfRegisteredDevice(quota, named, context);
   assert.ok(result.ok);
   assert.deepEqual(
     [result.value.name, result.value.humanId, result.value.type, result.value.profile],
     ['My Phone', 'my-phone', 'ANDROID', home],
   );
-  assert.deepEqual(createSelfRegisteredDevice({ ...quota, used: 5 }, named, context).ok, false);
-  assert.deepEqual(createSelfRegisteredDevice(quota, { ...named, profile: 'ffffffff' as ProfileId }, context), {
+  assert.deepEqual(newSelfRegisteredDevice({ ...quota, used: 5 }, named, context).ok, false);
+  assert.deepEqual(newSelfRegisteredDevice(quota, { ...named, profile: 'ffffffff' as ProfileId }, context), {
     ok: false,
     error: { kind: 'not found', what: 'DNS server' },
   });

@@ -39,7 +39,7 @@ const PASSWORD_AT = RANDOM_BYTES_OF_DEVICE_ID + SUFFIX_BYTES;
 const TOKEN_AT = PASSWORD_AT + RANDOM_BYTES_OF_DOH_PASSWORD;
 export const RANDOM_BYTES_OF_DEVICE = TOKEN_AT + RANDOM_BYTES_OF_LINK_TOKEN;
 
-export function createDevice(
+export function newDevice(
   quota: DeviceQuota,
   wanted: NewDevice,
   context: NewDeviceContext,
@@ -50,7 +50,7 @@ export function createDevice(
 }
 
 /** A device that registered itself with its first connection, if the DNS server allows it. */
-export const createSelfRegisteredDevice = (
+export const newSelfRegisteredDevice = (
   quota: DeviceQuota,
   named: HumanId,
   context: NewDeviceContext,

@@ -2,11 +2,11 @@ import type { Plans } from '../domain/account-limits.ts';
 import { changed } from '../domain/audit.ts';
 import type { Device } from '../domain/device.ts';
 import {
-  createSelfRegisteredDevice,
   type DeviceQuota,
   type NewDevice,
   type NewDeviceContext,
-  createDevice as newDevice,
+  newDevice,
+  newSelfRegisteredDevice,
   RANDOM_BYTES_OF_DEVICE,
 } from '../domain/device-rules.ts';
 import type { DomainError } from '../domain/domain-error.ts';
@@ -45,7 +45,7 @@ export const registerDevice = (
     const profile = account && (await tx.profiles.find(accountId, named.profile));
     if (!account || account.isSuspended || !profile?.settings.autoConnectDevices) return false;
     const created = await addDevice(tx, deps, { account: accountId, profile: profile.id }, (quota, context) =>
-      createSelfRegisteredDevice(quota, named, context),
+      newSelfRegisteredDevice(quota, named, context),
     );
     if (!created.ok) return false;
     const author = { account: accountId, by: 'the device itself', from: undefined };

@@ -211,7 +211,7 @@ export type Working<Message> = {
   readonly limitStep: (ms: number) => void;
 };
 
-type Result<Outcome> = {
+type JobResult<Outcome> = {
   readonly outcome: Outcome;
   /** Memory of the outcome that is moved instead of copied. */
   readonly transfer?: readonly Transferable[];
@@ -221,7 +221,7 @@ type Result<Outcome> = {
 /** The thread side of a pool. */
 export function servePoolJobs<Job, Message, Outcome>(
   port: MessagePort,
-  work: (job: Job, working: Working<Message>) => Promise<Result<Outcome>> | Result<Outcome>,
+  work: (job: Job, working: Working<Message>) => Promise<JobResult<Outcome>> | JobResult<Outcome>,
 ): void {
   createRpc<never, Job, JobEvent<Message>>(port, async (job, { signal, emit }) => {
     const before = process.threadCpuUsage();

@@ -122,7 +122,7 @@ const sorted = (rows: readonly QueryRecord[]): string[] => {
 };
 
 testLogs(
-  'rows that were counted and packed are read as they came',
+  'rows that were counted and encoded are read as they came',
   async ({ log, again }) => {
     const rows = Array.from({ length: 20_000 }, (_, place) =>
       aRecord({
@@ -222,7 +222,7 @@ testLogs(
 );
 
 testLogs(
-  'a page with filters finds rows of every day and hour, however rare, packed or not',
+  'a page with filters finds rows of every day and hour, however rare, encoded or not',
   async ({ log }) => {
     const rows = Array.from({ length: 20_000 }, (_, place) =>
       aRecord({

@@ -1,8 +1,8 @@
-import { logInThread } from './backends/log-in-thread.ts';
 import type { LogLocation } from './ingest/ingest-setup.ts';
-import { toLogStore } from './log-engine.ts';
+import { type LogEngine, toLogStore } from './log-engine.ts';
 import type { LogStore } from './log-store.ts';
 import type { LogEnvironment } from './query-log.ts';
+import { openLogInThread } from './thread/log-client.ts';
 
 type Environment = Partial<LogEnvironment> &
   Pick<LogEnvironment, 'onProblem'> & {
@@ -12,7 +12,21 @@ type Environment = Partial<LogEnvironment> &
 
 /** Opens the log in files or in PostgreSQL, without the thread that ingests records of a DNS server. */
 export async function openLog(location: LogLocation, { inThread = false, ...given }: Environment): Promise<LogStore> {
-  if (inThread && 'folder' in location) return logInThread(location.folder, given.onProblem);
-  const { openEngine } = await import('./open-engine.ts');
+  if (inThread && 'folder' in location) return openLogInThread(location.folder, given.onProblem);
   return toLogStore(await openEngine(location, { now: Date.now, ...given }));
+}
+
+/** The engine in this thread. `busyMs`: how long to wait for another process that writes to a file. */
+export async function openEngine(
+  location: LogLocation,
+  { busyMs, ...environment }: LogEnvironment & { readonly busyMs?: number },
+): Promise<LogEngine> {
+  // Loaded on call: answering threads import this file, too.
+  const { openLogEngine } = await import('./query-log.ts');
+  if ('folder' in location) {
+    const { openSqliteBackend } = await import('./backends/sqlite-backend.ts');
+    return openLogEngine(openSqliteBackend(location.folder, { ...environment, busyMs }), environment);
+  }
+  const { openPostgresBackend } = await import('./backends/postgres-backend.ts');
+  return openLogEngine(await openPostgresBackend(location.postgres, environment.onProblem), environment);
 }

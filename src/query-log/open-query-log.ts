@@ -2,12 +2,12 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { LogQuery } from '../domain/log-query.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
 import { threadLimits } from '../platform/thread-limits.ts';
-import { logInWorker } from './backends/log-in-thread.ts';
 import type { IngestSetup, LogLocation, TailMessage } from './ingest/ingest-setup.ts';
 import { createRecordCounts } from './ingest/record-counts.ts';
 import { createRingMemory } from './ingest/record-ring.ts';
 import type { RecordStats } from './ingest/record-stats.ts';
 import type { LogStore } from './log-store.ts';
+import { logClient } from './thread/log-client.ts';
 
 const RING_BYTES = 4 * 2 ** 20;
 /** A batch allocates little, but this thread also reads pages, and a page of 1000 rows allocates ten megabytes. */
@@ -37,9 +37,9 @@ export type QueryLog = {
   readonly pageJson: (account: string, query: LogQuery) => Promise<string>;
   readonly rings: readonly SharedArrayBuffer[];
   /** Port for the DNS thread, which sends the meaning of the ids in records. */
-  readonly naming: MessagePort;
+  readonly clientIdPort: MessagePort;
   /** Called when the thread was replaced: everything must be sent again, on the new port. */
-  readonly onRestart: (listener: (naming: MessagePort) => void) => void;
+  readonly onRestart: (listener: (clientIdPort: MessagePort) => void) => void;
   readonly stats: () => Promise<RecordStats>;
   /** Calls the listener with new records of an account until the returned function is called. */
   readonly subscribe: (account: string, listener: TailListener) => () => void;
@@ -68,18 +68,18 @@ export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }:
   const { log: place, companies, geoDatabases } = options;
   const shared = { log: place, rings, counts: createRecordCounts(rings.length), companies, geoDatabases };
   const tailListeners = new Map<string, Set<TailListener>>();
-  let naming: MessagePort | undefined;
-  let onRestart: (naming: MessagePort) => void = () => {};
+  let clientIdPort: MessagePort | undefined;
+  let onRestart: (clientIdPort: MessagePort) => void = () => {};
   let isOpen = false;
 
   const startThread = (): Worker => {
     const { port1, port2 } = new MessageChannel();
-    const setup: IngestSetup = { ...shared, naming: port2, isSecond: naming !== undefined };
+    const setup: IngestSetup = { ...shared, clientIdPort: port2, isSecond: clientIdPort !== undefined };
     const resourceLimits = threadLimits(YOUNG_MB);
     const thread = new Worker(options.thread, { workerData: setup, transferList: [port2], resourceLimits });
     // A replacement thread has no client ids until they are sent again.
-    if (naming) onRestart(port1);
-    naming = port1;
+    if (clientIdPort) onRestart(port1);
+    clientIdPort = port1;
     thread.on('error', (error) => {
       onProblem(new Error('the query log thread ended unexpectedly', { cause: error }));
       if (isOpen) setTimeout(startAgain, RESTART_MS).unref();
@@ -89,7 +89,7 @@ export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }:
   const onTail = ({ account, records, missed }: TailMessage): void => {
     for (const listener of tailListeners.get(account) ?? []) listener(records, missed);
   };
-  const { log, ask } = logInWorker(startThread, onProblem, onTail);
+  const { log, ask } = logClient(startThread, onProblem, onTail);
   // Starts the thread even if nothing reads the log. Invalid options make it end with an error.
   const ready = ask('stats', []).then(() => {
     isOpen = true;
@@ -106,7 +106,7 @@ export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }:
     log,
     pageJson: (account, query) => ask('pageJson', [account, query]) as Promise<string>,
     rings,
-    naming: naming!,
+    clientIdPort: clientIdPort!,
     onRestart: (listener) => {
       onRestart = listener;
     },
@@ -124,7 +124,7 @@ export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }:
     async stop() {
       isOpen = false;
       await log.close();
-      naming?.close();
+      clientIdPort?.close();
     },
   };
   return { records, ready };

@@ -24,9 +24,11 @@ import { createPendingCounts, type PendingCounts } from './rollups/pending-count
 import { openRollup, type RollupRows, rollupStart } from './rollups/rollup.ts';
 import { createRollupCache, type RollupCache, readRollups } from './rollups/rollup-cache.ts';
 import type { RollupQuery } from './rollups/sums.ts';
-import { flush, truncate, unflushedRollups, unflushedTables, weightOf } from './segments/flush.ts';
+import { truncate } from './segments/compact.ts';
+import { flush, weightOf } from './segments/flush.ts';
 import { MAX_BATCH_ROWS } from './segments/raw-rows.ts';
 import { dayOf } from './segments/row-table.ts';
+import { unflushedRollups, unflushedTables } from './segments/unflushed.ts';
 import { upgradeInBackground } from './segments/upgrade.ts';
 
 /**
@@ -66,13 +68,13 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
   };
   const flushFull = async (records: readonly EncodedBatch[]): Promise<void> => {
     for (const { account, rows, first, content } of records) {
-      const isPacked = content.kind === 'encoded';
+      const isEncoded = content.kind === 'encoded';
       const unflushed = unflushedByAccount.get(account) ?? { account, segments: 0, rows: 0, encodedRows: 0, first };
       unflushedByAccount.set(account, {
         account,
         segments: unflushed.segments + 1,
-        rows: unflushed.rows + (isPacked ? 0 : rows),
-        encodedRows: unflushed.encodedRows + (isPacked ? rows : 0),
+        rows: unflushed.rows + (isEncoded ? 0 : rows),
+        encodedRows: unflushed.encodedRows + (isEncoded ? rows : 0),
         first: Math.min(first, unflushed.first),
       });
     }

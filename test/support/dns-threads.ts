@@ -43,7 +43,7 @@ export function startThreads(t: TestContext): Dns {
     cacheBytes: 1024 * 1024,
     udpThreads: UDP_THREADS,
     rings: Array.from({ length: UDP_THREADS + 1 }, () => createRingMemory(65_536)),
-    naming: new MessageChannel().port1,
+    clientIdPort: new MessageChannel().port1,
     change: async () => false,
     report: (problem, error) => assert.fail(`${problem} ${error}`),
     onLost: (error) => assert.fail(error),

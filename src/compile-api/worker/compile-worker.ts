@@ -42,7 +42,7 @@ async function carryOut(job: WorkerJob, { signal, say, limitStep }: Working<Work
     timestamp: new Date(),
     now: monotonicMs,
     onEvent: (event) => say({ kind: 'event', event }),
-    onAllowance: limitStep,
+    limitStep: limitStep,
     onProblem: (problem) => say({ kind: 'problem', problem: inspect(problem) }),
   });
   return { kind: 'compile', outcome };

@@ -9,9 +9,9 @@ export type WorkerJob =
   | { readonly kind: 'tool'; readonly tool: ToolJob };
 
 /** Downloads the sources of a job; one thread serves all jobs. */
-export type GatherJob = { readonly job: CompileJob; readonly ownPorts: readonly number[] };
+export type DownloadJob = { readonly job: CompileJob; readonly ownPorts: readonly number[] };
 
-export type GatherMessage =
+export type DownloadMessage =
   | WorkerMessage
   /** Bytes of text held for the job. */
   | { readonly kind: 'text'; readonly bytes: number };

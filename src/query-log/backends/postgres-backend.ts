@@ -134,13 +134,13 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
     async unflushedByAccount() {
       const rows = await query(`SELECT account, count(*) AS blocks, min(oldest) AS oldest,
         coalesce(sum(row_count) FILTER (WHERE fresh IS NOT NULL), 0) AS row_count,
-        coalesce(sum(row_count) FILTER (WHERE fresh IS NULL), 0) AS packed
+        coalesce(sum(row_count) FILTER (WHERE fresh IS NULL), 0) AS encoded
         FROM log_blocks WHERE level = 0 GROUP BY account`);
       return rows.map((row) => ({
         account: row['account'] as string,
         segments: row['blocks'] as number,
         rows: row['row_count'] as number,
-        encodedRows: row['packed'] as number,
+        encodedRows: row['encoded'] as number,
         first: row['oldest'] as number,
       }));
     },

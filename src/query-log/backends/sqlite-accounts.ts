@@ -14,7 +14,7 @@ export function accountsIn(files: SqliteFiles): readonly string[] {
 
 export function unflushedCounts(files: SqliteFiles): UnflushedCounts[] {
   const sql = `SELECT account, count(*) AS blocks, sum(row_count) AS row_count, min(oldest) AS oldest,
-    sum(iif(fresh IS NULL, row_count, 0)) AS packed FROM blocks WHERE level = 0 GROUP BY account`;
+    sum(iif(fresh IS NULL, row_count, 0)) AS encoded FROM blocks WHERE level = 0 GROUP BY account`;
   const found = new Map<string, UnflushedCounts>();
   for (const row of files.weeks().flatMap((week) => files.weekFile(week).all(sql))) {
     const account = row['account'] as string;
@@ -28,8 +28,8 @@ export function unflushedCounts(files: SqliteFiles): UnflushedCounts[] {
     found.set(account, {
       account,
       segments: known.segments + (row['blocks'] as number),
-      rows: known.rows + (row['row_count'] as number) - (row['packed'] as number),
-      encodedRows: known.encodedRows + (row['packed'] as number),
+      rows: known.rows + (row['row_count'] as number) - (row['encoded'] as number),
+      encodedRows: known.encodedRows + (row['encoded'] as number),
       first: Math.min(known.first, row['oldest'] as number),
     });
   }

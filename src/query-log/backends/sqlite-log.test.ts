@@ -252,7 +252,7 @@ test('appended rows are there after the process was killed, and are counted exac
   await log.close();
 });
 
-test('rows that were counted when the process died, but not yet packed, are not counted again', async (t) => {
+test('rows that were counted when the process died, but not yet encoded, are not counted again', async (t) => {
   const folder = await temporaryFolder(t);
   const first = await opened(folder);
   await first.log.append(Array.from({ length: 17_000 }, () => aRecord()));

@@ -144,9 +144,16 @@ test('a lost thread takes what it had with it, which is counted; another one goe
   const kept = await openKept(t, { folder });
   kept.put(aQuery());
   await untilStored(kept, 1);
-  kept.onRestart((naming) => {
-    naming.postMessage({ kind: 'client', clientId: 0, account: 'home', dnsServer: 'a', device: 'phone', ipLog: false });
-    naming.postMessage({ kind: 'complete' });
+  kept.onRestart((clientIdPort) => {
+    clientIdPort.postMessage({
+      kind: 'client',
+      clientId: 0,
+      account: 'home',
+      dnsServer: 'a',
+      device: 'phone',
+      ipLog: false,
+    });
+    clientIdPort.postMessage({ kind: 'complete' });
   });
   const other = new DatabaseSync(join(folder, readdirSync(folder).find((name) => /^log-.*\.db$/.test(name))!));
   other.exec('BEGIN IMMEDIATE');

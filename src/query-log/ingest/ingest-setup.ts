@@ -9,7 +9,7 @@ export type IngestSetup = {
   readonly rings: readonly SharedArrayBuffer[];
   /** See record-counts.ts. */
   readonly counts: SharedArrayBuffer;
-  readonly naming: MessagePort;
+  readonly clientIdPort: MessagePort;
   /** True if it replaces a thread that ended: it must receive all ids before it reads the rings. */
   readonly isSecond: boolean;
   readonly companies: string | undefined;

@@ -48,25 +48,25 @@ export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
   const offsets = new Int32Array(AT_ONCE);
   let rows = 0;
 
-  const pack = (each: RowBatch): void => {
+  const encode = (each: RowBatch): void => {
     if (each.rows === 0) return;
     if (isFullBatch(each)) each.isBusy = true;
     rows -= each.rows;
     encoded(encodeBatch(each, (...rowsOf) => enricher.content(...rowsOf)));
     each.rows = 0;
   };
-  const flushAll = (): void => {
-    for (const each of pending.values()) pack(each);
+  const encodeAll = (): void => {
+    for (const each of pending.values()) encode(each);
   };
   /** A busy account soon fills a whole segment: its rows wait for one more interval. */
-  const flushDue = (): void => {
+  const encodeDue = (): void => {
     for (const each of pending.values())
       if (each.isBusy) each.isBusy = false;
-      else pack(each);
+      else encode(each);
   };
   /** Ids are reassigned, so rows with old ids are encoded first. */
   const resetInterners = (): void => {
-    flushAll();
+    encodeAll();
     queryParts.clear();
     clientParts.clear();
     enricher.clear();
@@ -98,7 +98,7 @@ export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
       queryPart = findQueryPart(reader, at, client);
       clientPart = findClientPart(reader, at, client);
     }
-    if (!hasRoomFor(own, time)) pack(own);
+    if (!hasRoomFor(own, time)) encode(own);
     addRow(own, time, queryPart, clientPart);
     rows += 1;
     if (tailed.size > 0 && tailed.has(own.account))
@@ -132,8 +132,8 @@ export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
         reader.passTo(offsets[count - 1]!);
       }
     },
-    flushAll,
-    flushDue,
+    encodeAll,
+    encodeDue,
     cleared: (account: string, until: number): void => {
       if (dropped.get(account)?.why !== 'switched off') dropped.set(account, { until, why: 'cleared' });
     },

@@ -1,7 +1,7 @@
 import { messageOf } from '../../kit/message-of.ts';
 import { singleFlight } from '../../kit/single-flight.ts';
 import type { EncodedBatch, LogEngine } from '../log-engine.ts';
-import { openEngine } from '../open-engine.ts';
+import { openEngine } from '../open-log.ts';
 import type { LogLocation } from './ingest-setup.ts';
 import type { DropReason } from './record-stats.ts';
 import { createRetryBuffer, rowsOf } from './retry-buffer.ts';

@@ -9,13 +9,13 @@ import { encodeSegment } from '../segments/segment.ts';
 const FIRST_ROWS = 64;
 const MAX_ROWS = 16_384;
 /** From this size on a batch becomes its own segment; smaller ones are stored raw. */
-const LEAST_PACKED = MAX_ROWS / 2;
+const LEAST_ENCODED = MAX_ROWS / 2;
 
 /** Rows of one account and day that are not encoded yet: time, query part and client part of each. */
 export type RowBatch = {
   readonly account: string;
   rows: number;
-  /** Whether a full batch was encoded since the last `flushDue`. */
+  /** Whether a full batch was encoded since the last `encodeDue`. */
   isBusy: boolean;
   /** Start of the day of its rows. */
   day: number;
@@ -79,7 +79,7 @@ export type BatchContent = RowContent & { readonly numbers: Pick<NumberedRows, '
 
 export function encodeBatch(pending: RowBatch, contentOf: ContentOf): EncodedBatch {
   const { account, first, last, rows } = pending;
-  return { account, first, last, rows, ...(rows < LEAST_PACKED ? raw : encoded)(pending, contentOf) };
+  return { account, first, last, rows, ...(rows < LEAST_ENCODED ? raw : encoded)(pending, contentOf) };
 }
 
 function raw({ rows, start, offsets, queryParts, clientPart }: RowBatch, contentOf: ContentOf) {

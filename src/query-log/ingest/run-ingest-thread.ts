@@ -6,14 +6,8 @@ import { openGeoIp } from '../../platform/geoip.ts';
 import { collectWhenIdle } from '../../platform/idle-gc.ts';
 import { readDataFile } from '../../platform/read-data-file.ts';
 import { createRpc } from '../../platform/worker-rpc.ts';
-import {
-  answerCall,
-  closeAfterReply,
-  type LogCall,
-  type ProblemMessage,
-  problemMessage,
-} from '../backends/log-calls.ts';
 import { LogError } from '../log-store.ts';
+import { answerCall, closeAfterReply, type LogCall, type ProblemMessage, problemMessage } from '../thread/log-calls.ts';
 import { createAddressFacts } from './client-parts.ts';
 import { createIngest } from './ingest.ts';
 import type { IngestMessage, RuleSource } from './ingest-message.ts';
@@ -43,7 +37,14 @@ type ThreadDeps<List> = {
  */
 export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<List>): Promise<void> {
   type Message = IngestMessage<List>;
-  const { log: place, rings, naming, companies: companiesFile, geoDatabases, ...setup } = workerData as IngestSetup;
+  const {
+    log: place,
+    rings,
+    clientIdPort,
+    companies: companiesFile,
+    geoDatabases,
+    ...setup
+  } = workerData as IngestSetup;
   const port = parentPort!;
   const post = (message: ProblemMessage | TailMessage): void => port.postMessage(message);
   const onProblem = (problem: unknown): void => post(problemMessage(problem));
@@ -89,7 +90,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
   };
 
   function readMessages(): void {
-    for (let received = receiveMessageOnPort(naming); received; received = receiveMessageOnPort(naming)) {
+    for (let received = receiveMessageOnPort(clientIdPort); received; received = receiveMessageOnPort(clientIdPort)) {
       const message = received.message as Message;
       handlers[message.kind](message as never);
     }
@@ -112,8 +113,8 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     tail.clear();
   }
 
-  function flushAll(): void {
-    ingest.flushAll();
+  function encodeRows(): void {
+    ingest.encodeAll();
     rules.forgetReplaced();
     oldestAt = 0;
   }
@@ -121,7 +122,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
   /** Stores all records answered so far; false if the log does not accept them. */
   async function store(exchange?: { readonly isPatient: boolean }): Promise<boolean> {
     drain();
-    flushAll();
+    encodeRows();
     return writer.storeAll(exchange);
   }
 
@@ -130,7 +131,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     drain();
     const isDue = oldestAt > 0 && Date.now() - oldestAt >= STORE_MS;
     if (isDue) {
-      ingest.flushDue();
+      ingest.encodeDue();
       rules.forgetReplaced();
       oldestAt = ingest.rows() > 0 ? Date.now() : 0;
     }
@@ -157,7 +158,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     clearInterval(draining);
     clearInterval(refreshing);
     drain();
-    flushAll();
+    encodeRows();
     await writer.close(CLOSE_MS);
     rules.close();
   }

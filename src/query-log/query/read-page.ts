@@ -103,11 +103,11 @@ export function rawRows(cache: RollupCache, account: string, { meta, raw }: Foun
   const known = cache.get(key)?.opened as RowTable | undefined;
   if (known) return known;
   const opened = readRaw(raw!, meta);
-  cache.set(key, { batch, opened }, { size: Math.max(1, raw!.length) * BYTES_FOR_PACKED });
+  cache.set(key, { batch, opened }, { size: Math.max(1, raw!.length) * BYTES_PER_STORED_BYTE });
   return opened;
 }
 // Decoded codes take four bytes each, and strings twice their encoded size.
-const BYTES_FOR_PACKED = 5;
+const BYTES_PER_STORED_BYTE = 5;
 
 /** Collects the newest rows of segments that are sorted by their last row. Segments may overlap in time. */
 function collectRows(account: string, limit: number) {

@@ -5,7 +5,7 @@ import { skipCorrupt } from '../segments/checksum-error.ts';
 /** Limit for all accounts; the least recently used entries are evicted. */
 const MAX_BYTES = 64 * 2 ** 20;
 // Decoded strings take about twice their encoded size, and the encoded bytes stay in memory.
-const BYTES_FOR_PACKED = 3;
+const BYTES_PER_STORED_BYTE = 3;
 
 type CachedRollup = { readonly batch: number; readonly opened: object };
 export type RollupCache = LRUCache<string, CachedRollup>;
@@ -40,7 +40,7 @@ export async function readRollups<T extends object>(
     cache.set(
       keyOf(stored.start),
       { batch: stored.batch, opened },
-      { size: Math.max(1, stored.body.length) * BYTES_FOR_PACKED },
+      { size: Math.max(1, stored.body.length) * BYTES_PER_STORED_BYTE },
     );
   }
   return found;

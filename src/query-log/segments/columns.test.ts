@@ -9,7 +9,7 @@ import { createTupleDictionary, encodeTuple, tupleColumn } from './tuple-diction
 
 const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null));
 
-test('columns are read as they were packed, wherever their bytes begin', () => {
+test('columns are read as they were encoded, wherever their bytes begin', () => {
   fc.assert(
     fc.property(fc.array(value, { maxLength: 400 }), fc.nat(2 ** 32 - 1), fc.nat(7), (values, most, offset) => {
       const numbers = createDictionary();
@@ -38,7 +38,7 @@ test('columns are read as they were packed, wherever their bytes begin', () => {
   );
 });
 
-test('single values are found as they were packed, without reading the others', () => {
+test('single values are found as they were encoded, without reading the others', () => {
   fc.assert(
     fc.property(fc.uniqueArray(value, { maxLength: 200 }), value, (values, another) => {
       const open = openColumns(packColumns(0, { a: { values, codes: [], hasOffsets: true } }), 'as read').column('a');

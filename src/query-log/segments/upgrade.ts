@@ -1,5 +1,5 @@
 import type { LogBackend, OutdatedSegment } from '../backends/log-backend.ts';
-import { rewriteSegment } from './flush.ts';
+import { rewriteSegment } from './compact.ts';
 
 /** Segments that are listed at once. */
 const LIST_LIMIT = 64;

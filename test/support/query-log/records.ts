@@ -46,7 +46,7 @@ export function aQuery(domain = 'example.org', different: Partial<RingRecord> = 
 
 export type Kept = QueryLog & {
   readonly put: (record: RingRecord, ring?: number) => boolean;
-  readonly name: (naming: IngestMessage) => void;
+  readonly name: (message: IngestMessage) => void;
   readonly problems: unknown[];
 };
 
@@ -67,7 +67,7 @@ export async function openKept(
   });
   // A test may have stopped it already.
   t.after(() => records.stop().catch(() => undefined));
-  const name = (naming: IngestMessage): void => records.naming.postMessage(naming);
+  const name = (message: IngestMessage): void => records.clientIdPort.postMessage(message);
   for (const [clientId, account] of ['home', 'office'].entries())
     name({
       kind: 'client',

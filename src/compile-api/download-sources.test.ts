@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompileJob } from './compile-job.ts';
-import { isLocal } from './gather-sources.ts';
+import { isLocal } from './download-sources.ts';
 
 const job = (source: object, preFetchedContent?: Record<string, string>, more: object = {}): CompileJob =>
   ({

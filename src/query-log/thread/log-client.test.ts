@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { aRecord, NOW, temporaryFolder } from '../../../test/support/query-log/logs.ts';
 import type { LogQuery } from '../../domain/log-query.ts';
 import { LogError } from '../log-store.ts';
-import { logInThread } from './log-in-thread.ts';
+import { openLogInThread } from './log-client.ts';
 
 const DAY = 86_400_000;
 const everything: LogQuery = { from: 0, to: NOW + DAY, limit: 1000 };
@@ -15,7 +15,7 @@ const failing = (problem: unknown): never => {
 
 test('the log in a thread does what the log does', async (t) => {
   const folder = await temporaryFolder(t);
-  const log = logInThread(folder, failing);
+  const log = openLogInThread(folder, failing);
   const time = Date.now() - 1000;
   await Promise.all(
     Array.from({ length: 20 }, (_, type) => log.append([aRecord({ time, type }), aRecord({ time: 5 })])),
@@ -35,7 +35,7 @@ test('the log in a thread does what the log does', async (t) => {
 });
 
 test('clearing in a thread removes also what still waits to be written', async (t) => {
-  const log = logInThread(await temporaryFolder(t), failing);
+  const log = openLogInThread(await temporaryFolder(t), failing);
   const appending = Array.from({ length: 10 }, () => log.append([aRecord()]));
   await log.clear('home');
   assert.equal((await log.page('home', everything)).items.length, 0);
@@ -45,12 +45,12 @@ test('clearing in a thread removes also what still waits to be written', async (
 
 test('closing waits for what was appended, and after it nothing is taken', async (t) => {
   const folder = await temporaryFolder(t);
-  const log = logInThread(folder, failing);
+  const log = openLogInThread(folder, failing);
   const appending = Array.from({ length: 10 }, () => log.append([aRecord()]));
   await log.close();
   await Promise.all(appending);
   await assert.rejects(log.append([aRecord()]), (error) => error instanceof LogError && error.kind === 'closed');
-  const again = logInThread(folder, failing);
+  const again = openLogInThread(folder, failing);
   assert.equal((await again.page('home', everything)).items.length, 10);
   await again.close();
 });
@@ -59,7 +59,7 @@ test('where there can be no log, every call says so and the next one tries again
   const folder = await temporaryFolder(t);
   const place = join(folder, 'log');
   writeFileSync(place, 'a file where the folder should be');
-  const log = logInThread(place, failing);
+  const log = openLogInThread(place, failing);
   await assert.rejects(log.append([aRecord()]));
   await assert.rejects(log.page('home', everything));
   rmSync(place);

@@ -8,17 +8,17 @@ import { asLogError, type LogCall, logByCalls, type ProblemMessage, problemOf } 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void };
 
 // Works from source and from a bundle: see the entries in scripts/build.ts.
-const file = threadFile('query-log/backends/log-worker');
+const file = threadFile('query-log/thread/log-worker');
 
 /** The query log in a folder, opened in its own thread. */
-export const logInThread = (folder: string, onProblem: (problem: unknown) => void): LogStore =>
-  logInWorker(() => new Worker(file, { workerData: folder }), onProblem).log;
+export const openLogInThread = (folder: string, onProblem: (problem: unknown) => void): LogStore =>
+  logClient(() => new Worker(file, { workerData: folder }), onProblem).log;
 
 /**
  * A log in another thread. Appends that arrive during a write are combined into the next one. If the thread ends,
  * pending calls fail and the next call starts a new thread. Messages of the thread other than problems go to `onMessage`.
  */
-export function logInWorker<Message extends { readonly kind: string } = never>(
+export function logClient<Message extends { readonly kind: string } = never>(
   newThread: () => Worker,
   onProblem: (problem: unknown) => void,
   onMessage: (message: Message) => void = () => {},

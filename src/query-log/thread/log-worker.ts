@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createRpc } from '../../platform/worker-rpc.ts';
+import { openSqliteBackend } from '../backends/sqlite-backend.ts';
 import { openLogEngine } from '../query-log.ts';
 import { answerCall, closeAfterReply, type LogCall, problemMessage } from './log-calls.ts';
-import { openSqliteBackend } from './sqlite-backend.ts';
 
 const port = parentPort!;
 const environment = {

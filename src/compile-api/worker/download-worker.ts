@@ -10,17 +10,17 @@ import { type Download, downloader } from '../../net/download.ts';
 import { monotonicMs } from '../../platform/monotonic-time.ts';
 import { createRpc, moving } from '../../platform/worker-rpc.ts';
 import type { Validators } from '../compile-job.ts';
-import { type GatherOutcome, gatherForJob, type Reading } from '../gather-sources.ts';
-import type { GatherJob, GatherMessage, WorkerEnvironment } from './worker-messages.ts';
+import { type DownloadOutcome, downloadForJob, type Reading } from '../download-sources.ts';
+import type { DownloadJob, DownloadMessage, WorkerEnvironment } from './worker-messages.ts';
 
 const environment = workerData as WorkerEnvironment;
 
 // On Linux this is per thread: DNS answers come first.
 setPriority(10);
 
-createRpc<never, GatherJob, GatherMessage>(parentPort!, async (job, { signal, emit }) => {
+createRpc<never, DownloadJob, DownloadMessage>(parentPort!, async (job, { signal, emit }) => {
   const onProblem = (problem: string): void => emit({ kind: 'problem', problem });
-  const outcome: GatherOutcome = await gatherForJob(job.job, {
+  const outcome: DownloadOutcome = await downloadForJob(job.job, {
     ...readingFor(job, signal, { onProblem, onText: (bytes) => emit({ kind: 'text', bytes }) }),
     signal,
     now: monotonicMs,
@@ -32,7 +32,7 @@ createRpc<never, GatherJob, GatherMessage>(parentPort!, async (job, { signal, em
 
 type Listeners = { readonly onProblem: (problem: string) => void; readonly onText: (bytes: number) => void };
 
-function readingFor({ job, ownPorts }: GatherJob, signal: AbortSignal, { onProblem, onText }: Listeners): Reading {
+function readingFor({ job, ownPorts }: DownloadJob, signal: AbortSignal, { onProblem, onText }: Listeners): Reading {
   const { sourceRoot, maxSourceBytes, maxCompilationBytes } = environment;
   const versions = new Map<string, string | undefined>();
   // A download made for revalidation is reused if the source has changed.

@@ -20,7 +20,7 @@ type Environment = Reading & {
   readonly onProblem: (problem: unknown) => void;
 };
 
-export type GatherOutcome =
+export type DownloadOutcome =
   | { readonly kind: 'gathered'; readonly gathered: GatheredSources }
   /** Nothing is left to compile: unchanged, or a source failed. */
   | { readonly kind: 'settled'; readonly outcome: Exclude<Outcome, { kind: 'compiled' }> };
@@ -28,7 +28,7 @@ export type GatherOutcome =
 const PROGRESS_EVERY_MS = 200;
 
 /** Downloads the sources of a job. */
-export async function gatherForJob(job: CompileJob, environment: Environment): Promise<GatherOutcome> {
+export async function downloadForJob(job: CompileJob, environment: Environment): Promise<DownloadOutcome> {
   const { now, onEvent, isUnchanged, read, validators, signal } = environment;
   const startedAt = now();
   const mapper = mapEvents(job.configuration, now);

@@ -3,9 +3,9 @@ import { JobLost } from '../../platform/job-thread.ts';
 import { openSharedThread } from '../../platform/shared-thread.ts';
 import { threadFile } from '../../platform/thread-file.ts';
 import type { CompileJob, GatheredSources, Refusal } from '../compile-job.ts';
-import type { GatherOutcome } from '../gather-sources.ts';
-import { isLocal } from '../gather-sources.ts';
-import type { GatherJob, GatherMessage, WorkerEnvironment, WorkerMessage } from './worker-messages.ts';
+import type { DownloadOutcome } from '../download-sources.ts';
+import { isLocal } from '../download-sources.ts';
+import type { DownloadJob, DownloadMessage, WorkerEnvironment, WorkerMessage } from './worker-messages.ts';
 
 // Heap limit of the thread; texts have their own limit.
 const MEMORY_BYTES = 512 * 2 ** 20;
@@ -35,9 +35,9 @@ type Options = {
  * Downloads the sources of all compilations in one thread and compiles when the texts are there: a slow source does not
  * occupy a worker. Jobs without downloads skip this.
  */
-export function openSourceGatherer({ environment, timeLimitMs, requestsPerMinute, ownPorts }: Settings) {
-  const thread = openSharedThread<GatherJob, GatherMessage, GatherOutcome>({
-    file: threadFile('compile-api/worker/gather-worker'),
+export function openSourceDownloads({ environment, timeLimitMs, requestsPerMinute, ownPorts }: Settings) {
+  const thread = openSharedThread<DownloadJob, DownloadMessage, DownloadOutcome>({
+    file: threadFile('compile-api/worker/download-worker'),
     workerData: environment,
     memoryBytes: MEMORY_BYTES,
     timeLimitMs,
@@ -52,17 +52,17 @@ export function openSourceGatherer({ environment, timeLimitMs, requestsPerMinute
   });
   const held = heldText(environment.maxCompilationBytes);
 
-  async function compileWith<Outcome>(
+  async function withSources<Outcome>(
     job: CompileJob,
     options: Options,
     compile: (gathered: GatheredSources | undefined) => Promise<Outcome>,
-  ): Promise<Outcome | Extract<GatherOutcome, { kind: 'settled' }>['outcome'] | Refusal> {
+  ): Promise<Outcome | Extract<DownloadOutcome, { kind: 'settled' }>['outcome'] | Refusal> {
     if (environment.sourceRoot === undefined && isLocal(job)) return compile(undefined);
     const release = await slots.take(options.client, options.signal).catch(whyNoSlot);
     if (typeof release !== 'function') return release;
     const texts = held.open(options.client);
     try {
-      const found = await gather(job, options, texts);
+      const found = await download(job, options, texts);
       return 'status' in found ? found : found.kind === 'settled' ? found.outcome : await compile(found.gathered);
     } finally {
       texts.close();
@@ -70,10 +70,10 @@ export function openSourceGatherer({ environment, timeLimitMs, requestsPerMinute
     }
   }
 
-  async function gather(job: CompileJob, options: Options, texts: HeldText): Promise<GatherOutcome | Refusal> {
+  async function download(job: CompileJob, options: Options, texts: HeldText): Promise<DownloadOutcome | Refusal> {
     const full = new AbortController();
     const signal = AbortSignal.any([options.signal, full.signal]);
-    const onMessage = (message: GatherMessage): void => {
+    const onMessage = (message: DownloadMessage): void => {
       if (message.kind !== 'text') options.onMessage(message);
       else if (!texts.add(message.bytes)) full.abort();
     };
@@ -86,7 +86,7 @@ export function openSourceGatherer({ environment, timeLimitMs, requestsPerMinute
   }
 
   return {
-    compileWith,
+    withSources,
     close: (): Promise<void> => thread.close(),
     stats: () => ({ downloading: thread.running(), waiting: slots.stats().waiting }),
   };

@@ -1,0 +1,67 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { isPrivate, localNetworkAddresses } from '../platform/own-addresses.ts';
+import { PRIVATE_ADDRESSES } from '../settings/setting-kinds.ts';
+import type { Settings } from '../settings/settings.ts';
+
+// The process stops within ten seconds; the rest is for the other components.
+const DRAIN_MS = 7_000;
+
+/** Starts and stops the HTTP server. Routes are registered on `server` before `listen` is called. */
+export function httpListener(server: FastifyInstance, settings: Pick<Settings, 'http'>) {
+  const addresses = (): readonly AddressInfo[] => {
+    const address = server.server.address();
+    return address === null || typeof address === 'string' ? [] : [address];
+  };
+  let stopping: Promise<boolean> | undefined;
+  return {
+    listen: (): Promise<AddressInfo> => listen(server, settings.http),
+    /** The URL of the interface for users: an address of the local network where it listens there; empty before `listen`. */
+    url: (): string => addresses().map(reachable).map(urlOf)[0] ?? '',
+    listeners: () => addresses().map(({ address, port }) => ({ name: 'http', host: address, port })),
+    /** Stops accepting requests and resolves to whether those in flight were completed in time; otherwise `stopWork` ends them. */
+    stop: (stopWork: () => Promise<void>): Promise<boolean> => {
+      stopping ??= drain(server, stopWork);
+      return stopping;
+    },
+  };
+}
+
+/** Of a listener on all addresses, the one that other machines reach. */
+function reachable({ address, port, family }: AddressInfo): AddressInfo {
+  if (address !== '::' && address !== '0.0.0.0') return { address, port, family };
+  return { address: localNetworkAddresses()[0] ?? '127.0.0.1', port, family };
+}
+
+const urlOf = ({ address, port }: AddressInfo): string =>
+  `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+
+async function listen(server: FastifyInstance, { host, port }: Settings['http']): Promise<AddressInfo> {
+  // Addresses come and go with the network, so the listener takes all and refuses those that are not private.
+  if (host === PRIVATE_ADDRESSES) server.server.prependListener('connection', closeIfPublic);
+  const all = host === PRIVATE_ADDRESSES ? '::' : host;
+  try {
+    await server.listen({ host: all, port });
+  } catch (error) {
+    // A machine without IPv6 still has IPv4 addresses.
+    if (all !== '::' || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
+    await server.listen({ host: '0.0.0.0', port });
+  }
+  return server.server.address() as AddressInfo;
+}
+
+function closeIfPublic(socket: Socket): void {
+  if (!isPrivate(socket.localAddress ?? '')) socket.destroy();
+}
+
+async function drain(server: FastifyInstance, stopWork: () => Promise<void>): Promise<boolean> {
+  const drained = server.close().then(() => 'drained' as const);
+  const first = await Promise.race([drained, setTimeout(DRAIN_MS, 'late' as const, { ref: false })]);
+  if (first === 'drained') return true;
+  await stopWork();
+  await Promise.race([drained, setTimeout(DRAIN_MS / 16, undefined, { ref: false })]);
+  server.server.closeAllConnections();
+  await drained;
+  return false;
+}
