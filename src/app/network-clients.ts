@@ -8,7 +8,7 @@ import { hostSources } from '../network-clients/host-sources.ts';
 import type { ForwardRule } from '../network-clients/lookup-names.ts';
 import { openNetworkClients } from '../network-clients/open-network-clients.ts';
 import { openVendors } from '../network-clients/vendors.ts';
-import { updateNetworkClients } from '../operations/network-clients.ts';
+import { rulesForClient, updateNetworkClients } from '../operations/network-clients.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 
@@ -17,6 +17,7 @@ type Parts = { readonly settings: Settings; readonly store: Store; readonly dns:
 /** Discovery of network clients, for the resolver and the management API. */
 export function openNetworkClientService({ settings, store, dns, log }: Parts) {
   const { operator, linkPrivateAddress, discoverClients } = settings;
+  const ofOperator = reverseRules(settings.forward.map(({ domain, upstream }) => ({ domain, upstreams: [upstream] })));
   const clients = openNetworkClients({
     discovery: discoverClients,
     activity: dns.clientActivity,
@@ -26,7 +27,10 @@ export function openNetworkClientService({ settings, store, dns, log }: Parts) {
       now: Date.now,
       onProblem: (problem, err) => log.warn({ err }, problem),
     }),
-    forward: reverseRules(settings),
+    rulesFor: async (client) => [
+      reverseRules(await rulesForClient(store.read, { operator, linkPrivateAddress }, client)),
+      ofOperator,
+    ],
     update: (account, decide) => updateNetworkClients({ store, operator, linkPrivateAddress }, account, decide),
     now: Date.now,
     newId: () => randomBytes(8).toString('hex'),
@@ -47,12 +51,17 @@ export const withoutNetworkClients: Deps['networkClients'] = {
   vendorOf: openVendors(),
 };
 
-/** Forward rules for reverse zones with a plain DNS server: other servers would need a connection for each name. */
-const reverseRules = ({ forward }: Settings): readonly ForwardRule[] =>
-  forward.flatMap(({ domain, upstream }) => {
-    const server = parseUpstream(upstream);
-    const isUsable = server.ok && server.value.kind === 'udp' && parseIp(server.value.host) !== undefined;
-    return isUsable && /(?:^|\.)(?:in-addr|ip6)\.arpa$/.test(domain)
-      ? [{ domain, server: { address: server.value.host, port: server.value.port } }]
-      : [];
-  });
+type ReverseRule = { readonly domain: string; readonly upstreams: readonly string[] };
+
+/** Rules for reverse zones with their first plain DNS server: other servers would need a connection for each name. */
+const reverseRules = (rules: readonly ReverseRule[]): readonly ForwardRule[] =>
+  rules
+    .filter(({ domain }) => /(?:^|\.)(?:in-addr|ip6)\.arpa$/.test(domain))
+    .flatMap(({ domain, upstreams }) => {
+      const [server] = upstreams.flatMap((upstream) => {
+        const parsed = parseUpstream(upstream);
+        const isUsable = parsed.ok && parsed.value.kind === 'udp' && parseIp(parsed.value.host) !== undefined;
+        return isUsable ? [{ address: parsed.value.host, port: parsed.value.port }] : [];
+      });
+      return server ? [{ domain, server }] : [];
+    });

@@ -23,6 +23,13 @@ export type ForwardRuleInput = {
 /** Checks addresses and ports; errors have the path `upstreams[…]`. */
 type CheckUpstreams = (upstreams: readonly string[]) => Result<readonly string[], DomainError>;
 
+/** A rule of the DNS server replaces the rule of the account for the same domain. */
+export function forwardRulesOf(rules: readonly ForwardRule[], profile: string | undefined): readonly ForwardRule[] {
+  const own = rules.filter((rule) => rule.profile !== undefined && rule.profile === profile);
+  const domains = new Set(own.map(({ domain }) => domain));
+  return [...own, ...rules.filter((rule) => rule.profile === undefined && !domains.has(rule.domain))];
+}
+
 export const MAX_FORWARD_RULES = 200;
 
 /** The rule in canonical form, or every error with its path. A network is stored as its reverse zone. */

@@ -7,7 +7,7 @@ import { linkOf } from './local-link.ts';
 import { ptrNames, ptrQuery } from './ptr-query.ts';
 
 export type DnsEndpoint = { readonly address: string; readonly port: number };
-/** A domain and the server that the operator forwards it to. */
+/** A domain and the server to which its queries are forwarded. */
 export type ForwardRule = { readonly domain: string; readonly server: DnsEndpoint };
 
 const ROUTER_TIMEOUT_MS = 1500;
@@ -15,17 +15,22 @@ const MDNS_TIMEOUT_MS = 1000;
 const MDNS_PORT = 5353;
 const MDNS_GROUPS = { V4: '224.0.0.251', V6: 'ff02::fb' } as const;
 
-/** The server for PTR queries: that of the forward rule with the longest domain, otherwise the gateway. */
+/**
+ * The server for PTR queries: that of the rule with the longest domain, otherwise the gateway. As in the resolver, rules
+ * of the account precede the `forward` setting of the operator.
+ */
 export function serverFor(
   addressText: string,
-  rules: readonly ForwardRule[],
+  rulesByPrecedence: readonly (readonly ForwardRule[])[],
   gateway: string | undefined,
 ): DnsEndpoint | undefined {
   const address = parseIp(addressText);
   const name = address && reverseName(address);
-  const [rule] = rules
-    .filter(({ domain }) => name === domain || name?.endsWith(`.${domain}`))
-    .sort((one, other) => other.domain.length - one.domain.length);
+  const [rule] = rulesByPrecedence.flatMap((rules) =>
+    rules
+      .filter(({ domain }) => name === domain || name?.endsWith(`.${domain}`))
+      .sort((one, other) => other.domain.length - one.domain.length),
+  );
   return rule?.server ?? (gateway === undefined ? undefined : { address: gateway, port: 53 });
 }
 

@@ -59,7 +59,16 @@ async function openService(t: Ending, discovery: 'on' | 'off' = 'on') {
       hosts: async () => [{ address: '192.168.1.9', names: ['nas'] }],
       gateway: async () => undefined,
     },
-    forward: [{ domain: '168.192.in-addr.arpa', server: { address: '127.0.0.1', port: router.port } }],
+    rulesFor: async ({ account }) =>
+      account === 'a1'
+        ? [
+            [
+              { domain: '192.in-addr.arpa', server: { address: '127.0.0.1', port: 9 } },
+              { domain: '168.192.in-addr.arpa', server: { address: '127.0.0.1', port: router.port } },
+            ],
+            [{ domain: '1.168.192.in-addr.arpa', server: { address: '127.0.0.1', port: 9 } }],
+          ]
+        : [],
     update: async (_, decide) => {
       if (isStoreDown) throw new Error('down');
       const { changed, removed } = decide(clients);

@@ -8,7 +8,7 @@ import { type Host, hostTable } from './host-table.ts';
 import { type ForwardRule, lookUpMdns, lookUpPtr, serverFor } from './lookup-names.ts';
 import { type Merged, mergeClients } from './merge-clients.ts';
 import { nameCache } from './name-cache.ts';
-import { type Activity, createSightings } from './sightings.ts';
+import { type Activity, createSightings, type RecentClient } from './sightings.ts';
 
 type KnownHost = { readonly address: string; readonly mac: string | undefined; readonly names: readonly string[] };
 
@@ -20,7 +20,8 @@ export type NetworkClientsDeps = {
   /** Tells the resolver the MAC addresses and names of hosts. */
   readonly setHosts: (hosts: readonly KnownHost[]) => Promise<void>;
   readonly sources: HostSources;
-  readonly forward: readonly ForwardRule[];
+  /** Rules for the queries of a client, by precedence; domains may occur more than once. */
+  readonly rulesFor: (client: RecentClient) => Promise<readonly (readonly ForwardRule[])[]>;
   /** Changes the clients of an account in one transaction. */
   readonly update: (account: AccountId, decide: (clients: readonly NetworkClient[]) => Merged) => Promise<void>;
   readonly now: () => number;
@@ -38,12 +39,14 @@ export function openNetworkClients(deps: NetworkClientsDeps) {
   const sightings = createSightings(now);
   let hosts = hostTable({ neighbours: [], leases: [], hosts: [], ptr: [], mdns: [] });
   let gateway: string | undefined;
+  let recent: ReadonlyMap<string, RecentClient> = new Map();
   let sentHosts: string | undefined;
   let refreshedAt = Number.NEGATIVE_INFINITY;
 
   const names = nameCache({
     lookUpPtr: async (address) => {
-      const server = serverFor(address, deps.forward, gateway);
+      const client = recent.get(address);
+      const server = serverFor(address, client ? await deps.rulesFor(client) : [], gateway);
       return server ? lookUpPtr(address, server) : [];
     },
     lookUpMdns: (address) =>
@@ -89,7 +92,8 @@ export function openNetworkClients(deps: NetworkClientsDeps) {
   };
 
   const lookUp = async (): Promise<void> => {
-    const addresses = sightings.recentAddresses(hosts).filter((address) => !isLoopback(address));
+    recent = sightings.recentClients(hosts);
+    const addresses = [...recent.keys()].filter((address) => !isLoopback(address));
     const isNamed = (address: string): boolean => Object.keys(hosts.of(address)?.names ?? {}).length > 0;
     const done = await names.refresh(addresses, isNamed);
     if (done.size === 0) return;

@@ -15,6 +15,8 @@ export type Activity = {
   readonly lastSeen: number;
 };
 
+export type RecentClient = { readonly account: AccountId; readonly profile: ProfileId | undefined };
+
 type Seen = { readonly account: AccountId; readonly sighting: Sighting };
 
 const MAX_SIGHTINGS = 20_000;
@@ -57,8 +59,13 @@ export function createSightings(now: () => number) {
       for (const seen of recent.values())
         if (addressesOf(seen.sighting, hosts).some((address) => addresses.has(address))) add(seen);
     },
-    recentAddresses: (hosts: HostTable): readonly string[] =>
-      [...recent.values()].flatMap(({ sighting }) => addressesOf(sighting, hosts)),
+    /** By address; of several clients with an address the most recently seen. */
+    recentClients: (hosts: HostTable): ReadonlyMap<string, RecentClient> =>
+      new Map(
+        [...recent.values()].flatMap(({ account, sighting }) =>
+          addressesOf(sighting, hosts).map((address) => [address, { account, profile: sighting.profile }] as const),
+        ),
+      ),
     take(): ReadonlyMap<AccountId, readonly Sighting[]> {
       const taken = Map.groupBy(pending.values(), ({ account }) => account);
       pending = new Map();

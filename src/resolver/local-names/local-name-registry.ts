@@ -1,4 +1,4 @@
-import type { ForwardRule } from '../../domain/forward-rules.ts';
+import { type ForwardRule, forwardRulesOf } from '../../domain/forward-rules.ts';
 import type { LocalRecord } from '../../domain/local-records.ts';
 import type { OwnSettings } from '../../domain/profile-extensions.ts';
 import type { DirectoryAccount, KnownDevice, KnownProfile } from '../identity/directory.ts';
@@ -33,7 +33,7 @@ export function createLocalNameRegistry(secret: Uint8Array) {
     held.shared ??= compileRecords(held.records.filter((record) => record.profile === undefined));
     return compileLocalNames({
       tables: own.length > 0 ? [compileRecords(own), held.shared] : [held.shared],
-      rules: rulesFor(held.rules, profile),
+      rules: forwardRulesOf(held.rules, profile),
       searchDomains,
       dns64Prefix: dns64?.prefix,
       secret,
@@ -67,10 +67,3 @@ export function createLocalNameRegistry(secret: Uint8Array) {
 }
 
 export type LocalNameRegistry = ReturnType<typeof createLocalNameRegistry>;
-
-/** A rule of the DNS server replaces the rule of the account for the same domain. */
-function rulesFor(rules: readonly ForwardRule[], profile: string): readonly ForwardRule[] {
-  const own = rules.filter((rule) => rule.profile === profile);
-  const domains = new Set(own.map(({ domain }) => domain));
-  return [...own, ...rules.filter((rule) => rule.profile === undefined && !domains.has(rule.domain))];
-}
