@@ -31,7 +31,6 @@ import { migrations } from './migrations/migrations.ts';
 import { networkClientReads, networkClientWrites } from './network-clients.ts';
 import { oneTimeTokenReads, oneTimeTokenWrites } from './one-time-tokens.ts';
 import { operatorReads, operatorWrites } from './operators.ts';
-import { openPostgres } from './postgres-database.ts';
 import { profileReads, profileWrites } from './profiles.ts';
 import { reconnectingDatabase } from './reconnecting-database.ts';
 import { restore } from './restore.ts';
@@ -166,6 +165,10 @@ export function isSettingsFileEmpty(options: StoreOptions): boolean {
   if (!('folder' in options)) return false;
   return !statSync(join(options.folder, SETTINGS_FILE), { throwIfNoEntry: false })?.size;
 }
+
+/** Loaded on call: without PostgreSQL its client is not needed. */
+const openPostgres = async (url: string): Promise<Database> =>
+  (await import('./postgres-database.ts')).openPostgres(url);
 
 async function openDatabase(options: StoreOptions): Promise<Database> {
   const database = 'folder' in options ? openSqlite(options) : await openPostgres(options.postgres);

@@ -33,6 +33,8 @@ function isOff({ listening, isForbidden = () => false }: UpstreamSettings): Upst
   return (address, port) => isOwn(address, port) || isForbidden(address, port);
 }
 
+const WARM_UP_MS = 1_000;
+
 /** Opens nothing: an upstream is connected on its first query. Duplicates are merged. */
 export function createMembers(settings: UpstreamSettings, deps: MembersDeps) {
   const { now, random } = deps;
@@ -50,14 +52,15 @@ export function createMembers(settings: UpstreamSettings, deps: MembersDeps) {
   const bootstrap = settings.bootstrap.map((server) => create(server, fixedAddress(knownAt(server)!)));
   const find = bootstrap.length > 0 ? lookupByServers(bootstrap) : (deps.lookup ?? lookupBySystem());
 
-  // Read now, so that the first query does not wait for it.
+  // Read soon, so that neither the first answer after a start nor the first encrypted query waits for it.
   const allMembers = [
     settings.upstreams,
     settings.fallback,
     settings.bootstrap,
     ...settings.forward.map((one) => one.upstreams),
   ];
-  if (allMembers.flat().some(({ kind }) => kind === 'tls' || kind === 'https')) common.context();
+  if (allMembers.flat().some(({ kind }) => kind === 'tls' || kind === 'https'))
+    setTimeout(common.context, WARM_UP_MS).unref();
 
   const byText = new Map<string, Member>();
   const memberOf = (address: UpstreamAddress): Member => {
