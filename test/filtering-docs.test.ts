@@ -20,8 +20,8 @@ async function asked(t: TestContext, rules: readonly string[], words: string): P
   return explained.value;
 }
 
-for (const [rule = '', speaks = '', silent = ''] of tableRows('rule', 'has a say on', 'leaves alone'))
-  test(`docs/filtering.md: ${rule} has a say on ${speaks} and none on ${silent}`, async (t) => {
+for (const [rule = '', speaks = '', silent = ''] of tableRows('rule', 'matches', 'does not match'))
+  test(`docs/filtering.md: ${rule} matches ${speaks} and not ${silent}`, async (t) => {
     assert.ok(codesIn(speaks).length > 0 && codesIn(silent).length > 0);
     for (const words of codesIn(speaks)) {
       const { verdict } = await asked(t, codesIn(rule), words);
