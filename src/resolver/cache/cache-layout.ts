@@ -1,7 +1,7 @@
 /*
- * The answer cache is one piece of shared memory with one writer and many readers:
+ * The answer cache is one piece of shared memory with many readers and one writer at a time:
  *
- *   state   | index: buckets of four entries, one cache line each | arena: a ring of records
+ *   state | bytes per owner | index: buckets of four entries, one cache line each | arena: a ring of records
  *
  * An index entry is two words of key and the position of a record. Positions count units of 8 bytes and never go back
  * (they wrap with their 32 bits); where a record lies is its position modulo the size of the arena. The writer moves `live`
@@ -17,8 +17,18 @@ export const stateWord = {
   head: 1,
   arenaUnits: 2,
   buckets: 3,
+  /** 1 while a thread writes. */
+  lock: 4,
+  entries: 5,
+  /** 1 once a live record was removed to make room. */
+  hasEvicted: 6,
 } as const;
 const STATE_WORDS = 16;
+
+/** Owners are numbers below this. */
+export const OWNERS = 4096;
+const OWNERS_AT = STATE_WORDS;
+const INDEX_AT = STATE_WORDS + OWNERS;
 
 export const WAYS = 4;
 export const WORDS_OF_ENTRY = 4;
@@ -48,6 +58,8 @@ export const HEADER_UNITS = RECORD_HEADER / UNIT;
 
 export type CacheViews = {
   readonly state: Int32Array;
+  /** Units in the arena that are attributed to each owner. */
+  readonly ownerUnits: Int32Array;
   readonly index: Int32Array;
   readonly arena: Uint8Array;
   readonly words: DataView;
@@ -63,7 +75,7 @@ export function createCacheMemory(bytes: number): SharedArrayBuffer {
   // Positions wrap at 32 bits, so the arena size must be a power of two.
   const arenaBytes = 2 ** Math.floor(Math.log2(Math.max(MIN_ARENA, bytes)));
   const buckets = 2 ** Math.ceil(Math.log2(arenaBytes / ARENA_BYTES_PER_BUCKET));
-  const memory = new SharedArrayBuffer((STATE_WORDS + buckets * WORDS_OF_BUCKET) * 4 + arenaBytes);
+  const memory = new SharedArrayBuffer((INDEX_AT + buckets * WORDS_OF_BUCKET) * 4 + arenaBytes);
   const state = new Int32Array(memory, 0, STATE_WORDS);
   state[stateWord.arenaUnits] = arenaBytes / UNIT;
   state[stateWord.buckets] = buckets;
@@ -74,10 +86,11 @@ export function viewCache(memory: SharedArrayBuffer): CacheViews {
   const state = new Int32Array(memory, 0, STATE_WORDS);
   const buckets = state[stateWord.buckets]!;
   const arenaUnits = state[stateWord.arenaUnits]!;
-  const arenaAt = (STATE_WORDS + buckets * WORDS_OF_BUCKET) * 4;
+  const arenaAt = (INDEX_AT + buckets * WORDS_OF_BUCKET) * 4;
   return {
     state,
-    index: new Int32Array(memory, STATE_WORDS * 4, buckets * WORDS_OF_BUCKET),
+    ownerUnits: new Int32Array(memory, OWNERS_AT * 4, OWNERS),
+    index: new Int32Array(memory, INDEX_AT * 4, buckets * WORDS_OF_BUCKET),
     arena: new Uint8Array(memory, arenaAt, arenaUnits * UNIT),
     words: new DataView(memory, arenaAt, arenaUnits * UNIT),
     buckets,

@@ -19,7 +19,7 @@ const HAS_SUBNET = 4;
 
 /**
  * Queries the upstream again for used entries that are about to expire, so that clients do not wait for popular names.
- * Runs in the thread that writes the cache and scans one part of the index at a time.
+ * Runs in the resolver thread and scans one part of the index at a time.
  */
 export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: PrefetchDeps) {
   const views = viewCache(memory);
@@ -36,6 +36,8 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
     const isForAll = (words.getUint32(recordAt + recordField.flags, true) & HAS_SUBNET) === 0;
     return isUsed && isForAll && ttl >= MIN_TTL && left > 0 && left <= Math.max(2, ttl / LAST_SHARE);
   };
+
+  const isLive = (position: number): boolean => ((position - Atomics.load(state, stateWord.live)) | 0) >= 0;
 
   const questionAt = (recordAt: number): UpstreamQuestion => {
     const start = recordAt + words.getUint16(recordAt + recordField.messageAt, true) + HEADER_LENGTH;
@@ -58,14 +60,18 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
     for (let at = start; at < end && running < MOST_AT_ONCE; at += WORDS_OF_ENTRY) {
       if (index[at + entryWord.isUsed] !== 1) continue;
       const position = index[at + entryWord.position]!;
-      if (((position - state[stateWord.live]!) | 0) < 0) continue;
+      if (!isLive(position)) continue;
       const recordAt = offsetOf(views, position);
       if (!isDue(recordAt, now)) continue;
+      const question = questionAt(recordAt);
+      const owner = words.getUint32(recordAt + recordField.owner, true);
+      // Another thread may have overwritten the record in the meantime.
+      if (!isLive(position)) continue;
       // If it fails, it is not retried every second.
       words.setUint32(recordAt + recordField.isTouched, 0, true);
       running += 1;
       count += 1;
-      void refresh(questionAt(recordAt), words.getUint32(recordAt + recordField.owner, true)).finally(() => {
+      void refresh(question, owner).finally(() => {
         running -= 1;
       });
     }

@@ -44,23 +44,32 @@ const OWNER_SHARE = 4;
 // A put moves at most this many popular records; after that they are overwritten as well.
 const MAX_MOVES = 8;
 
-/** There must be only one writer. */
+// A write takes a few microseconds; a thread that was interrupted while it wrote gets some milliseconds.
+const LOCK_SPINS = 2000;
+const LOCK_WAITS = 5;
+const LOCK_WAIT_MS = 1;
+
+function takeLock(state: Int32Array): boolean {
+  for (let waits = 0; waits <= LOCK_WAITS; waits++) {
+    for (let spins = 0; spins < LOCK_SPINS; spins++)
+      if (Atomics.compareExchange(state, stateWord.lock, 0, 1) === 0) return true;
+    Atomics.wait(state, stateWord.lock, 1, LOCK_WAIT_MS);
+  }
+  return false;
+}
+
+/** Any thread may write; a lock in the shared memory makes it one at a time. */
 export function openCacheWriter(memory: SharedArrayBuffer) {
   const views = viewCache(memory);
-  const { state, index, arena, words, buckets, arenaUnits } = views;
+  const { state, ownerUnits, index, arena, words, buckets, arenaUnits } = views;
   const guardUnits = Math.floor(arenaUnits / GUARD_SHARE);
-  const bytesOfOwner = new Map<number, number>();
-  let entries = 0;
-  let hasEvicted = false;
 
   const unitsOf = (entry: CacheEntry): number =>
     Math.ceil((RECORD_HEADER + entry.ttlOffsets.length * 2 + entry.targets.length + entry.message.length) / UNIT);
 
   function removeFromIndex(recordAt: number): void {
     const owner = words.getUint32(recordAt + recordField.owner, true);
-    const left = (bytesOfOwner.get(owner) ?? 0) - words.getUint32(recordAt + recordField.units, true) * UNIT;
-    if (left > 0) bytesOfOwner.set(owner, left);
-    else bytesOfOwner.delete(owner);
+    ownerUnits[owner] = Math.max(0, ownerUnits[owner]! - words.getUint32(recordAt + recordField.units, true));
   }
 
   function entryOf(keyHigh: number, keyLow: number): number {
@@ -77,7 +86,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
 
   function drop(at: number): void {
     Atomics.store(index, at + entryWord.isUsed, 0);
-    entries -= 1;
+    state[stateWord.entries]! -= 1;
   }
 
   /** Frees the oldest records until `units` ahead of `head` are free; returns copies of the popular ones. */
@@ -90,7 +99,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
       const copy = letGo(live, size, copies.length < mostCopies);
       if (copy) copies.push(copy);
       live = (live + size) | 0;
-      hasEvicted = true;
+      state[stateWord.hasEvicted] = 1;
     }
     Atomics.store(state, stateWord.live, live);
     return copies;
@@ -152,7 +161,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     index[at + entryWord.keyLow] = keyLow;
     Atomics.store(index, at + entryWord.position, position);
     Atomics.store(index, at + entryWord.isUsed, 1);
-    entries += 1;
+    state[stateWord.entries]! += 1;
   }
 
   function reserve(units: number): { readonly position: number; readonly at: number } {
@@ -166,41 +175,62 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     const { position, at } = reserve(record.length / UNIT);
     arena.set(record, at);
     words.setUint32(at + recordField.isTouched, 0, true);
-    account(words.getUint32(at + recordField.owner, true), record.length);
+    attribute(words.getUint32(at + recordField.owner, true), record.length / UNIT);
     publish(words.getInt32(at + recordField.keyHigh, true), words.getInt32(at + recordField.keyLow, true), position);
   }
 
-  function account(owner: number, bytes: number): void {
-    bytesOfOwner.set(owner, (bytesOfOwner.get(owner) ?? 0) + bytes);
+  function attribute(owner: number, units: number): void {
+    ownerUnits[owner]! += units;
+  }
+
+  function store(entry: CacheEntry, units: number): void {
+    // Twice its size, because the end of the arena may have to be skipped.
+    for (const copy of makeRoom(units * 2, MAX_MOVES)) {
+      makeRoom((copy.length / UNIT) * 2, 0);
+      putBack(copy);
+    }
+    makeRoom(units * 2, 0);
+    const { position, at } = reserve(units);
+    writeRecord(entry, units, at);
+    attribute(entry.owner, units);
+    publish(entry.keyHigh, entry.keyLow, position);
+  }
+
+  /** False if other threads held the lock for too long. */
+  function exclusively(work: () => void): boolean {
+    if (!takeLock(state)) return false;
+    try {
+      work();
+      return true;
+    } finally {
+      Atomics.store(state, stateWord.lock, 0);
+    }
   }
 
   return {
-    /** False if it was not stored: it is too large, or its owner has more than a fair share of a full cache. */
+    /** False if it was not stored: it is too large, its owner has more than a fair share of a full cache, or the lock was not free. */
     put(entry: CacheEntry): boolean {
       const units = unitsOf(entry);
       if (units > arenaUnits / LARGEST_SHARE || entry.message.length > 0xffff) return false;
-      if (hasEvicted && (bytesOfOwner.get(entry.owner) ?? 0) > (arenaUnits * UNIT) / OWNER_SHARE) return false;
-      // Twice its size, because the end of the arena may have to be skipped.
-      for (const copy of makeRoom(units * 2, MAX_MOVES)) {
-        makeRoom((copy.length / UNIT) * 2, 0);
-        putBack(copy);
-      }
-      makeRoom(units * 2, 0);
-      const { position, at } = reserve(units);
-      writeRecord(entry, units, at);
-      account(entry.owner, units * UNIT);
-      publish(entry.keyHigh, entry.keyLow, position);
-      return true;
+      if (state[stateWord.hasEvicted] === 1 && ownerUnits[entry.owner]! > arenaUnits / OWNER_SHARE) return false;
+      return exclusively(() => store(entry, units));
     },
     remove(keyHigh: number, keyLow: number): void {
-      const at = entryOf(keyHigh, keyLow);
-      if (at !== -1 && index[at + entryWord.isUsed] === 1) drop(at);
+      exclusively(() => {
+        const at = entryOf(keyHigh, keyLow);
+        if (at !== -1 && index[at + entryWord.isUsed] === 1) drop(at);
+      });
     },
     clear(): void {
-      for (let at = 0; at < index.length; at += 4) Atomics.store(index, at + entryWord.isUsed, 0);
-      entries = 0;
+      exclusively(() => {
+        for (let at = 0; at < index.length; at += 4) Atomics.store(index, at + entryWord.isUsed, 0);
+        state[stateWord.entries] = 0;
+      });
     },
-    size: () => ({ entries, bytes: ((state[stateWord.head]! - state[stateWord.live]!) >>> 0) * UNIT }),
+    size: () => ({
+      entries: state[stateWord.entries]!,
+      bytes: ((state[stateWord.head]! - state[stateWord.live]!) >>> 0) * UNIT,
+    }),
   };
 
   function writeRecord(entry: CacheEntry, units: number, at: number): void {
