@@ -15,6 +15,8 @@ export type Figures = {
   readonly lostShare: number;
   /** Only where a rate was asked for. */
   readonly p99Ms: number;
+  /** Share of queries without an answer in `lateMs`; only where it is given. */
+  readonly lateShare: number;
 };
 
 export type Asking = {
@@ -23,6 +25,7 @@ export type Asking = {
   readonly file: string;
   readonly mode?: 'udp' | 'tcp' | 'dot';
   readonly rate?: number;
+  readonly lateMs?: number;
   readonly seconds?: number;
   readonly clients?: number;
   readonly outstanding?: number;
@@ -73,6 +76,8 @@ export async function perf(asking: Asking): Promise<Figures> {
     answers,
     lostShare: number(/Queries lost:\s+(\d+)/) / number(/Queries sent:\s+(\d+)/),
     p99Ms: rate ? percentile(text, 0.99) : Number.NaN,
+    lateShare:
+      asking.lateMs === undefined ? Number.NaN : shareAbove(text, asking.lateMs, number(/Queries sent:\s+(\d+)/)),
   };
 }
 
@@ -89,10 +94,19 @@ export async function medianOf(runs: number, asking: Asking): Promise<Figures & 
   return { ...inOrder[Math.floor(all.length / 2)]!, allAnswers };
 }
 
-/** Latencies in lines like `> NOERROR www.example.org A 0.000123`. */
+/** From lines like `> NOERROR www.example.org A 0.000123`, in order. */
+const latencies = (output: string): Float64Array =>
+  Float64Array.from(output.matchAll(/^> .* ([\d.]+)$/gm), (line) => Number(line[1])).sort();
+
 function percentile(output: string, share: number): number {
-  const seconds = Float64Array.from(output.matchAll(/^> .* ([\d.]+)$/gm), (line) => Number(line[1])).sort();
+  const seconds = latencies(output);
   return (seconds[Math.floor(seconds.length * share)] ?? Number.NaN) * 1000;
+}
+
+/** Queries without an answer count. */
+function shareAbove(output: string, ms: number, sent: number): number {
+  const early = latencies(output).filter((seconds) => seconds * 1000 <= ms).length;
+  return 1 - early / sent;
 }
 
 export const asQueries = (file: string, names: readonly string[]): string => {

@@ -80,6 +80,7 @@ async function load(pid: number, paths: string): Promise<Figures> {
     answers,
     lostShare: number(/(\d+) failed/) / number(/requests: (\d+) total/),
     p99Ms: Number.NaN,
+    lateShare: Number.NaN,
   };
 }
 

@@ -6,6 +6,7 @@ type Work = {
   readonly folder: string;
   readonly port: number;
   readonly upstreamPort: number;
+  readonly upstreamScheme?: 'tls';
   readonly blocked: readonly string[];
   /** For DNS over TLS, where a server supports it and it is measured. */
   readonly dotPort?: number;
@@ -53,7 +54,7 @@ getPool(''):setCache(newPacketCache(100000))
   },
   {
     name: 'Unbound',
-    command: ({ folder, port, upstreamPort, blocked, dotPort, certificate }) => {
+    command: ({ folder, port, upstreamPort, upstreamScheme, blocked, dotPort, certificate }) => {
       const tls =
         certificate &&
         `interface: 127.0.0.1@${dotPort}
@@ -81,6 +82,7 @@ getPool(''):setCache(newPacketCache(100000))
 forward-zone:
   name: "."
   forward-addr: 127.0.0.1@${upstreamPort}
+  forward-tls-upstream: ${upstreamScheme ? 'yes' : 'no'}
 remote-control:
   control-enable: no
 `,

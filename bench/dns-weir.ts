@@ -12,9 +12,13 @@ export type WeirOptions = {
   /** Where it keeps what it keeps. */
   readonly folder: string;
   readonly upstreamPort: number;
+  readonly upstreamScheme?: 'tls';
+  /** Of a second upstream, which never answers. */
+  readonly silentUpstreamPort?: number;
   readonly blocked: readonly string[];
   /** A name that the upstream knows. */
   readonly known: string;
+  readonly flags?: readonly string[];
   readonly udpThreads?: number;
   readonly processors?: string;
 };
@@ -36,24 +40,33 @@ export async function startWeir(options: WeirOptions) {
     dns: `127.0.0.1:${ports.dns}`,
     dot: `127.0.0.1:${ports.dot}`,
     doh: `127.0.0.1:${ports.doh}`,
-    upstream: `127.0.0.1:${options.upstreamPort}`,
+    upstream: `${options.upstreamScheme ?? 'udp'}://127.0.0.1:${options.upstreamPort}`,
     'unknown-clients': profile,
     'dangerous-list': list,
     'udp-threads': udpThreads,
   };
-  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+  const silent =
+    options.silentUpstreamPort === undefined ? [] : ['--upstream', `127.0.0.1:${options.silentUpstreamPort}`];
+  const flags = [
+    ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`]),
+    ...silent,
+    ...(options.flags ?? []),
+  ];
   const child = programs.start([weir, 'serve', ...flags], processors);
   if (!(await answers(ports.dns, options.known, '192.0.2.77'))) throw new Error('the service does not answer');
 
   await untilHttp(http);
-  const change = async (path: string, body: object): Promise<void> => {
+  const request = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${http}${path}`, {
-      method: 'PUT',
+      method,
       headers: { authorization: household!.key, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...(body && { body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
   };
+  const change = async (path: string, body: object): Promise<void> => void (await request('PUT', path, body));
   const keepLog = (isKept: boolean): Promise<void> => change('/api/v1/account', { log_enabled: isKept });
   const figure = async (name: string, label = ''): Promise<number> => {
     const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
@@ -71,7 +84,10 @@ export async function startWeir(options: WeirOptions) {
     pid: child.pid!,
     data,
     ports,
+    profile,
     keepLog,
+    /** Sends a request with the key of the account; throws unless it succeeds. */
+    request,
     /** Of the page for Prometheus, over all labels or those with this in them. */
     figure,
     /** Until every record that was written is stored. */

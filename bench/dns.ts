@@ -7,8 +7,11 @@ import { answers, asQueries, type Figures, freePort, type Programs, startProgram
 import { measureCores } from './dns-cores.ts';
 import { measureHttps } from './dns-https.ts';
 import { measureMemory } from './dns-memory.ts';
+import { measureMisses } from './dns-misses.ts';
+import { measureMixed } from './dns-mixed.ts';
 import { measurePlain } from './dns-plain.ts';
 import { measureStreams } from './dns-streams.ts';
+import { measureTail } from './dns-tail.ts';
 
 const BLOCKED = 200_000;
 const CACHED = 10_000;
@@ -34,6 +37,9 @@ export type Bench = {
 // In the order of what they need: the first are most disturbed by anything else on the machine.
 const parts: Readonly<Record<string, (bench: Bench) => Promise<readonly Bar[]>>> = {
   plain: measurePlain,
+  misses: measureMisses,
+  mixed: measureMixed,
+  tail: measureTail,
   cores: measureCores,
   streams: measureStreams,
   https: measureHttps,
