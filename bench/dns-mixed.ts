@@ -42,7 +42,7 @@ export async function measureMixed(bench: Bench): Promise<readonly Bar[]> {
   const theirs = await measure(child.pid!, port);
   bench.note('Unbound, mixed', theirs);
   await weir.keepLog(true);
-  const logged = await measure(weir.pid, weir.ports.dns, weir.settled);
+  const logged = await measure(weir.pid, weir.ports.dns, () => weir.settled());
   bench.note('Weir with log, mixed', logged);
   await weir.end();
   await programs.end(child);

@@ -19,17 +19,20 @@ import { createResolve } from '../resolver/pipeline/resolve.ts';
 import { createFollowAliases, createRewrite } from '../resolver/pipeline/rewrite.ts';
 import { clientSubnetOf } from '../resolver/pipeline/subnet.ts';
 import { openProfileUpstreams } from '../resolver/upstream/profile-upstreams.ts';
+import { sentNames } from '../resolver/upstream/sent-names.ts';
 import { readUpstreamSettings } from '../resolver/upstream/upstream-settings.ts';
 import { threadAutomata } from '../rules/regex/regex-runner.ts';
 import { accountUpstreams } from './account-upstreams.ts';
 import { createClientIdRegistry } from './client-ids.ts';
 import { createDebug } from './debug.ts';
+import { readDescriptors } from './descriptor-limits.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import { explainQuery } from './explain-query.ts';
 import { answerForwarded } from './forwarded-queries.ts';
 import { countInFlight } from './in-flight.ts';
 import { openListeners } from './listeners.ts';
 import { createProve } from './prove-address.ts';
+import { publishTargets, type UdpThread } from './publish-targets.ts';
 import { countQueries } from './query-counts.ts';
 import { setUpAnswering } from './set-up-answering.ts';
 import type { FromDns, NumberedTable, ProblemMessage, SkippedMessage, ToDns } from './thread-messages.ts';
@@ -90,8 +93,12 @@ const upstreams = openProfileUpstreams(read.value, {
   settingsFor: accountUpstreams(setup),
   now: ticks,
   randomFill: (bytes) => void randomFillSync(bytes),
-  log: (event) => report(`upstream: ${JSON.stringify(event)}`),
+  log(event) {
+    report(`upstream: ${JSON.stringify(event)}`);
+    setImmediate(targets.publish);
+  },
   ca: setup.extraCa,
+  sent: sentNames(memory.sentNames),
 });
 
 const nameKeys = createNameKeys();
@@ -128,7 +135,8 @@ const pipeline = createPipeline({ ...thread, identify: clients.identify }, looku
 const inFlight = countInFlight(pipeline.answerAsync);
 const { answerAsync } = inFlight;
 const { answers, counts: queries } = countQueries({ answerSync: pipeline.answerSync, answerAsync });
-const udpThreads: ReturnType<typeof answerForwarded>[] = [];
+const udpThreads: UdpThread[] = [];
+const targets = publishTargets(upstreams, read.value, () => udpThreads, readDescriptors());
 let tables: readonly NumberedTable[] = [];
 
 const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { kind: Kind }>) => unknown } = {
@@ -167,9 +175,12 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
       answers: { answerSync: pipeline.answerSync, answerAsync },
       clients,
       configVersions,
+      upstreams,
       report,
     });
-    udpThreads.push(forwarded);
+    const udpThread = { ...forwarded, forwardCounters: new Float64Array(link.forwardCounters) };
+    udpThreads.push(udpThread);
+    targets.start(udpThread);
     forwarded.send({ kind: 'tables', tables });
     forwarded.send({ kind: 'host names', memory: thread.hostNames.filter?.memory });
   },
@@ -191,6 +202,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
   },
   async stop() {
     prefetch.stop();
+    targets.stop();
     for (const { send } of udpThreads) send({ kind: 'stop' });
     await Promise.all([listeners.stop(), inFlight.settled(STOP_MS)]);
     await upstreams.stop();

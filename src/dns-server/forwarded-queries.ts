@@ -7,8 +7,10 @@ import { GLOBAL } from '../resolver/identity/client-updates.ts';
 import { trustedMacLength } from '../resolver/identity/mac-option.ts';
 import type { Answers, DnsRequest, Report } from '../resolver/transport/listener.ts';
 import { readForwarded, sendOn } from '../resolver/transport/udp-forwarded.ts';
+import type { Upstreams } from '../resolver/upstream/open-upstreams.ts';
+import { relayQueries } from './relay-queries.ts';
 import type { ToUdp, UdpLink } from './thread-messages.ts';
-import type { ForwardedMessage } from './udp-messages.ts';
+import type { ForwardedMessage, RelayMessage } from './udp-messages.ts';
 
 const MAX_RESPONSE = 1232;
 const LATE_MS = 1_900;
@@ -22,11 +24,12 @@ export type ForwardedDeps = {
   readonly answers: Answers;
   readonly clients: Pick<ClientRegistry, 'identify' | 'toUpdate'>;
   readonly configVersions: Int32Array;
+  readonly upstreams: Pick<Upstreams, 'relay'>;
   readonly report: Report;
 };
 
 /** Answers the queries that a UDP thread forwards, on its socket, and publishes their clients to it. */
-export function answerForwarded({ link, answers, clients, configVersions, report }: ForwardedDeps) {
+export function answerForwarded({ link, answers, clients, configVersions, upstreams, report }: ForwardedDeps) {
   const send = controlChannel(link.controlPort, link.messageCount);
   const question = newQuestion();
   const output = new Uint8Array(MAX_RESPONSE);
@@ -72,7 +75,13 @@ export function answerForwarded({ link, answers, clients, configVersions, report
     });
   };
 
-  link.forwardPort.on('message', ({ fd, packed }: ForwardedMessage) => {
+  const relay = relayQueries(upstreams, send);
+  link.forwardPort.on('message', (message: ForwardedMessage | RelayMessage) => {
+    if (message.kind === 'relay') {
+      relay(message);
+      return;
+    }
+    const { fd, packed } = message;
     readForwarded(packed, (request, peer) => {
       try {
         answer(fd, request, peer);

@@ -3,6 +3,8 @@ import { threadFile } from '../platform/thread-file.ts';
 import { threadLimits } from '../platform/thread-limits.ts';
 import { createRpc, onThreadEnd } from '../platform/worker-rpc.ts';
 import { createCacheMemory } from '../resolver/cache/cache-layout.ts';
+import { createClaimsMemory } from '../resolver/forwarder/claims.ts';
+import { createForwardCounters } from '../resolver/forwarder/target.ts';
 import type { ClientActivity } from '../resolver/identity/client-activity.ts';
 import { createConfigVersions } from '../resolver/identity/client-updates.ts';
 import type { KnownHost } from '../resolver/identity/host-table.ts';
@@ -11,6 +13,7 @@ import { clientLimitMemory } from '../resolver/transport/client-limit.ts';
 import type { Endpoint } from '../resolver/transport/listener.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { mustBeFree } from '../resolver/transport/udp-dgram.ts';
+import { createSentNamesMemory } from '../resolver/upstream/sent-names.ts';
 import { collectActivity } from './collect-activity.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import type { DnsStatus } from './dns-status.ts';
@@ -55,6 +58,9 @@ export function openDns(options: OpenDnsOptions) {
     configVersions: createConfigVersions(),
     clock: new SharedArrayBuffer(4),
     limit: clientLimitMemory(),
+    sentNames: createSentNamesMemory(),
+    claims: createClaimsMemory(),
+    wakeFds: new SharedArrayBuffer(Math.max(1, options.udpThreads) * 4),
   };
   const answering = (ring: number): AnsweringSetup => ({ ...options.answering, memory, ring: options.rings[ring]! });
   const setup: DnsSetup = {
@@ -91,14 +97,17 @@ export function openDns(options: OpenDnsOptions) {
   const startUdp = (nth: number) => {
     const [control, forward] = [new MessageChannel(), new MessageChannel()];
     const messageCount = new SharedArrayBuffer(4);
-    const link = { messageCount, controlPort: control.port1, forwardPort: forward.port1 };
+    const forwardCounters = createForwardCounters();
+    const link = { messageCount, controlPort: control.port1, forwardPort: forward.port1, forwardCounters };
     const udpSetup: UdpSetup = {
+      number: nth,
       answering: answering(nth),
       proxies: options.dns.proxies,
       counts: counts[nth]!,
       messageCount,
       controlPort: control.port2,
       forwardPort: forward.port2,
+      forwardCounters,
     };
     // If the resolver thread is lost, `lost` reports it.
     rpc.call({ kind: 'udp thread', link }, { transfer: [link.controlPort, link.forwardPort] }).catch(() => undefined);

@@ -3,6 +3,7 @@ import type { HumanId } from '../domain/human-id.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { SafetyKind } from '../filter-lists/list-request.ts';
 import type { LiveTable } from '../filter-lists/managed-list.ts';
+import type { ForwardTargets } from '../resolver/forwarder/target.ts';
 import type { ClientActivity } from '../resolver/identity/client-activity.ts';
 import type { ClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount, PendingLink } from '../resolver/identity/directory.ts';
@@ -20,6 +21,12 @@ type SharedMemory = {
   /** Monotonic seconds, written by the resolver thread. */
   readonly clock: SharedArrayBuffer;
   readonly limit: SharedArrayBuffer;
+  /** Names in flight: see sent-names.ts. */
+  readonly sentNames: SharedArrayBuffer;
+  /** Questions in flight of UDP threads: see claims.ts. */
+  readonly claims: SharedArrayBuffer;
+  /** Per UDP thread the descriptor that ends its wait for packets when written to; 0 before it exists. */
+  readonly wakeFds: SharedArrayBuffer;
 };
 
 /** Start data of every thread that answers queries. */
@@ -92,6 +99,8 @@ export type UdpLink = {
   readonly messageCount: SharedArrayBuffer;
   readonly controlPort: MessagePort;
   readonly forwardPort: MessagePort;
+  /** Counters of its upstream queries: see forwarder/target.ts. */
+  readonly forwardCounters: SharedArrayBuffer;
 };
 
 export type Listener = 'udp' | 'tcp' | 'dot' | 'doh';
@@ -120,6 +129,10 @@ export type ToUdp =
   | ClientUpdate
   /** Memory of the `NameFilter` of the operator's hosts file. */
   | { readonly kind: 'host names'; readonly memory: SharedArrayBuffer | undefined }
+  /** Upstreams that the thread may query itself, and the memory of a `NameFilter` of names that it may not send to them. */
+  | { readonly kind: 'upstreams'; readonly targets: ForwardTargets; readonly localNames: SharedArrayBuffer }
+  /** Replies to relayed queries, in the format of relay-messages.ts. */
+  | { readonly kind: 'relayed'; readonly packed: Uint8Array }
   | { readonly kind: 'report activity'; readonly round: number }
   /** The rules of these accounts may have changed: their cached automata are dropped. */
   | { readonly kind: 'release rules'; readonly accounts: readonly string[] }

@@ -9,12 +9,21 @@ type Address = number;
 export type Libc = {
   readonly socket: (family: number, type: number, protocol: number) => number;
   readonly bind: (fd: number, address: Uint8Array, length: number) => number;
+  readonly connect: (fd: number, address: Uint8Array, length: number) => number;
   readonly getsockname: (fd: number, address: Uint8Array, length: Uint8Array) => number;
   readonly setsockopt: (fd: number, level: number, name: number, value: Uint8Array, length: number) => number;
   readonly recvmmsg: (fd: number, headers: Address, count: number, flags: number, timeout: Address) => number;
   readonly sendmmsg: (fd: number, headers: Address, count: number, flags: number) => number;
   readonly sendmsg: (fd: number, header: Address, flags: number) => number;
+  readonly send: (fd: number, data: Address, length: number, flags: number) => number;
+  readonly recv: (fd: number, into: Address, room: number, flags: number) => number;
+  readonly read: (fd: number, into: Address, room: number) => number;
+  readonly write: (fd: number, data: Address, length: number) => number;
+  readonly eventfd: (count: number, flags: number) => number;
   readonly close: (fd: number) => number;
+  readonly epollCreate: (flags: number) => number;
+  readonly epollControl: (epoll: number, operation: number, fd: number, event: Address) => number;
+  readonly epollWait: (epoll: number, events: Address, most: number, timeoutMs: number) => number;
   readonly prctl: (option: number, ...values: [number, number, number, number]) => number;
   readonly ifNameToIndex: (name: string) => number;
   /** The name of the last error in this thread: EAGAIN, ENOBUFS. */
@@ -60,11 +69,20 @@ function declare(koffi: typeof Koffi): Libc {
   return {
     socket: library.func('socket', 'int', ['int', 'int', 'int']),
     bind: library.func('bind', 'int', ['int', bytes, 'uint']),
+    connect: library.func('connect', 'int', ['int', bytes, 'uint']),
     getsockname: library.func('getsockname', 'int', ['int', bytes, bytes]),
     setsockopt: library.func('setsockopt', 'int', ['int', 'int', 'int', bytes, 'uint']),
     recvmmsg: library.func('recvmmsg', 'int', ['int', 'uintptr_t', 'uint', 'int', 'uintptr_t']),
     sendmmsg: library.func('sendmmsg', 'int', ['int', 'uintptr_t', 'uint', 'int']),
     sendmsg: library.func('sendmsg', 'intptr_t', ['int', 'uintptr_t', 'int']),
+    send: library.func('send', 'intptr_t', ['int', 'uintptr_t', 'size_t', 'int']),
+    recv: library.func('recv', 'intptr_t', ['int', 'uintptr_t', 'size_t', 'int']),
+    epollCreate: library.func('epoll_create1', 'int', ['int']),
+    epollControl: library.func('epoll_ctl', 'int', ['int', 'int', 'int', 'uintptr_t']),
+    epollWait: library.func('epoll_wait', 'int', ['int', 'uintptr_t', 'int', 'int']),
+    read: library.func('read', 'intptr_t', ['int', 'uintptr_t', 'size_t']),
+    write: library.func('write', 'intptr_t', ['int', 'uintptr_t', 'size_t']),
+    eventfd: library.func('eventfd', 'int', ['uint', 'int']),
     close: library.func('close', 'int', ['int']),
     prctl: library.func('prctl', 'int', ['int', 'ulong', 'ulong', 'ulong', 'ulong']),
     ifNameToIndex: library.func('if_nametoindex', 'uint', ['str']),

@@ -25,8 +25,8 @@ export const stateWord = {
 } as const;
 const STATE_WORDS = 16;
 
-/** Owners are numbers below this. */
-export const OWNERS = 4096;
+/** Owners are numbers below this, such as the slots of accounts. */
+const OWNERS = 4096;
 const OWNERS_AT = STATE_WORDS;
 const INDEX_AT = STATE_WORDS + OWNERS;
 

@@ -5,6 +5,7 @@ import type { CachedAnswer } from '../cache/cache-entry.ts';
 import type { Client, ClientResult } from '../identity/client.ts';
 import type { DnsRequest } from '../transport/listener.ts';
 import type { UpstreamGroup } from '../upstream/upstream-group.ts';
+import type { Replied } from '../upstream/upstream-query.ts';
 import type { LocalLookup } from './local-lookup.ts';
 import { type QueryContext, setAnswer, setCode } from './query-context.ts';
 import type { Resolve, Resolved } from './resolve.ts';
@@ -53,18 +54,16 @@ export function createLookups(deps: LookupDeps) {
     context: QueryContext,
     name: Uint8Array,
     group: UpstreamGroup = context.upstreamGroup,
+    replied?: Replied,
   ): Promise<Resolved> => {
     const { request, question } = context;
     const { accountSlot, dns64 } = context.client!;
     const clientSubnet = deps.subnetOf(request, question);
     const { class: klass, dnssecOk, checkingDisabled } = question;
-    const resolveType = (type: number): Promise<Resolved> =>
-      deps.resolve(
-        { name, type, class: klass, dnssecOk, checkingDisabled, ...(clientSubnet && { clientSubnet }) },
-        accountSlot,
-        group,
-      );
-    const resolved = await resolveType(question.type);
+    const common = { name, class: klass, dnssecOk, checkingDisabled, ...(clientSubnet && { clientSubnet }) };
+    const resolveType = (type: number): Promise<Resolved> => deps.resolve({ ...common, type }, accountSlot, group);
+    const asked = { ...common, type: question.type, ...(replied && { replied }) };
+    const resolved = await deps.resolve(asked, accountSlot, group);
     return dns64 && mayNeedDns64(dns64, question) ? synthesizeAaaa(context, dns64, resolved, resolveType) : resolved;
   };
 
@@ -112,7 +111,8 @@ export function createLookups(deps: LookupDeps) {
 
     resolve: async (context: QueryContext): Promise<Outcome> => {
       const { request, question, isAllowed } = context;
-      const resolved = await resolveName(context, request.bytes.slice(question.nameAt, question.nameEnd));
+      const name = request.bytes.slice(question.nameAt, question.nameEnd);
+      const resolved = await resolveName(context, name, context.upstreamGroup, request.replied);
       context.status = isAllowed ? 'REQUEST_ALLOWED' : 'NONE';
       return setResolved(context, resolved);
     },

@@ -8,7 +8,7 @@ import {
   type Report,
 } from '../transport/listener.ts';
 import type { Lookups } from './lookups.ts';
-import { beginQuery, newQueryContext, type QueryContext, setCode } from './query-context.ts';
+import { type ArrivedAnswer, beginQuery, newQueryContext, type QueryContext, setCode } from './query-context.ts';
 import { createSteps, DONE, NEXT, type Step, type StepDeps } from './steps.ts';
 
 const FINISHED = -1;
@@ -29,16 +29,37 @@ function runSteps(steps: readonly Run[], context: QueryContext, from: number): n
   return FINISHED;
 }
 
-/** For a UDP thread: answers without waiting, or returns `NEEDS_LOOKUP`. One context for all queries; allocates nothing. */
-export function createFastPath(deps: StepDeps): AnswerSync {
+export type FastPath = {
+  /** Answers without waiting, or returns `NEEDS_LOOKUP`. */
+  readonly answerSync: AnswerSync;
+  /** The query for which `answerSync` has just returned `NEEDS_LOOKUP`, if only the answer of an upstream is missing. */
+  readonly missed: () => QueryContext | undefined;
+  /** The same for a query whose upstream answer has arrived. */
+  readonly answerWith: (arrived: ArrivedAnswer, ...query: Parameters<AnswerSync>) => number;
+};
+
+/** For a UDP thread. One context for all queries; `answerSync` allocates nothing. */
+export function createFastPath(deps: StepDeps): FastPath {
   const steps = createSteps(deps, undefined).map(({ run }) => run);
   const context = newQueryContext();
-  return (request, output, at, room) => {
+  const answerSync: AnswerSync = (request, output, at, room) => {
     beginQuery(context, request);
     context.output = output;
     context.outputAt = at;
     context.outputRoom = room;
     return runSteps(steps, context, 0) === FINISHED ? context.length : NEEDS_LOOKUP;
+  };
+  return {
+    answerSync,
+    missed: () => (context.isMiss ? context : undefined),
+    answerWith(arrived, ...query) {
+      context.arrived = arrived;
+      try {
+        return answerSync(...query);
+      } finally {
+        context.arrived = undefined;
+      }
+    },
   };
 }
 

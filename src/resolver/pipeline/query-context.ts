@@ -35,6 +35,15 @@ export type AnswerMessage = {
   isShared: boolean;
 };
 
+/** An upstream answer that was just received. */
+export type ArrivedAnswer = {
+  readonly keyHigh: number;
+  readonly keyLow: number;
+  readonly answer: CachedAnswer;
+  /** Data of the upstream's extended error; not cached. */
+  readonly reason: Uint8Array | undefined;
+};
+
 type MutableRuleClient = { -readonly [Key in keyof Required<RuleClient>]: RuleClient[Key] };
 
 /** State of one query. Reused for the next query unless a lookup is in flight. */
@@ -54,6 +63,14 @@ export type QueryContext = {
   /** An allow rule matched the name: the answer is not filtered. */
   isAllowed: boolean;
   rewrite: Rewritten | undefined;
+
+  /** Key of the answer in the cache, set by the `cache` step. */
+  keyHigh: number;
+  keyLow: number;
+  /** The `cache` step found no fresh answer: the query can be sent to an upstream. */
+  isMiss: boolean;
+  /** The answer for which this query has waited; the `cache` step then uses it. */
+  arrived: ArrivedAnswer | undefined;
 
   response: ResponseKind;
   code: number;
@@ -103,6 +120,10 @@ export const newQueryContext = (): QueryContext => ({
   composition: undefined,
   isAllowed: false,
   rewrite: undefined,
+  keyHigh: 0,
+  keyLow: 0,
+  isMiss: false,
+  arrived: undefined,
   response: 'drop',
   code: rcodes.NOERROR,
   reason: undefined,
@@ -138,6 +159,7 @@ export function beginQuery(context: QueryContext, request: DnsRequest): void {
   context.request = request;
   context.client = undefined;
   context.isAllowed = false;
+  context.isMiss = false;
   context.reason = undefined;
   context.status = 'NONE';
   context.isRecorded = false;

@@ -19,7 +19,7 @@ import type { ClientLimit } from '../transport/client-limit.ts';
 import { type DnsRequest, NEEDS_LOOKUP } from '../transport/listener.ts';
 import type { TargetFilter } from './filter-targets.ts';
 import type { Lookups } from './lookups.ts';
-import { type QueryContext, ruleClientOf, setCode } from './query-context.ts';
+import { type ArrivedAnswer, type QueryContext, ruleClientOf, setAnswer, setCode } from './query-context.ts';
 import type { QueryRecorder, Status } from './query-recorder.ts';
 import { type Respond, reason } from './respond.ts';
 import { specialAnswer, specialName } from './special-names.ts';
@@ -222,10 +222,13 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     // Left by the last decision: `decide` runs directly before.
     const { high, low, count } = decider.keys;
     const kind = kindBits(question, context.upstreamGroup.id);
-    if (!cache.find(keyHigh(high[count]!, kind), keyLow(low[count]!, kind))) return NEEDS_LOOKUP;
+    context.keyHigh = keyHigh(high[count]!, kind);
+    context.keyLow = keyLow(low[count]!, kind);
+    if (context.arrived) return useArrived(context, context.arrived);
+    if (!cache.find(context.keyHigh, context.keyLow)) return miss(context);
     const { found } = cache;
     const age = clock.seconds() - found.storedAt;
-    if (age >= found.ttlSeconds || !isSameName(context, found.messageAt)) return NEEDS_LOOKUP;
+    if (age >= found.ttlSeconds || !isSameName(context, found.messageAt)) return miss(context);
     context.response = 'message';
     // Writing a reference costs more than comparing it.
     if (message.bytes !== cache.arena) {
@@ -242,7 +245,23 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     message.ageSeconds = age;
     message.staleTtl = -1;
     message.isShared = true;
-    return mayNeedDns64(context.client!.dns64, question) && !needsNoDns64(message) ? NEEDS_LOOKUP : NEXT;
+    return withoutDns64(context);
+  };
+
+  const withoutDns64 = ({ client, question, message }: QueryContext): Outcome =>
+    mayNeedDns64(client!.dns64, question) && !needsNoDns64(message) ? NEEDS_LOOKUP : NEXT;
+
+  const miss = (context: QueryContext): Outcome => {
+    context.isMiss = true;
+    return NEEDS_LOOKUP;
+  };
+
+  /** Since the query was sent, the settings of the client may have changed, and with them its upstreams. */
+  const useArrived = (context: QueryContext, { keyHigh, keyLow, answer, reason }: ArrivedAnswer): Outcome => {
+    if (context.keyHigh !== keyHigh || context.keyLow !== keyLow) return NEEDS_LOOKUP;
+    setAnswer(context, answer);
+    context.reason = reason;
+    return withoutDns64(context);
   };
 
   /** Fingerprints of different names may be equal. */

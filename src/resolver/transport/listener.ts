@@ -1,4 +1,5 @@
 import type { QueryContext } from '../pipeline/query-context.ts';
+import type { Replied } from '../upstream/upstream-query.ts';
 
 /** A DNS query and what the transport knows about it. Transports reuse one object for queries that are answered synchronously. */
 export type DnsRequest = {
@@ -17,6 +18,8 @@ export type DnsRequest = {
   login?: { user: string; password: string };
   /** A UDP thread has applied the rate limit already. */
   hasPassedRateLimit?: boolean;
+  /** A UDP thread has queried this upstream already. */
+  replied?: Replied;
   /** Set by `answerSync` when it returns `NEEDS_LOOKUP`: the state from which `answerAsync` continues. */
   continuation?: QueryContext | undefined;
 };

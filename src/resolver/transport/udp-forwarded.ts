@@ -1,39 +1,105 @@
 import { type Libc, libc } from '../../platform/libc.ts';
+import type { Replied } from '../upstream/upstream-query.ts';
 import type { DnsRequest } from './listener.ts';
 import { BATCH, type Family, MAX_ANSWER, MAX_QUERY, PEER_LENGTH, writeAddress, writeHeader } from './udp-layout.ts';
 import { familyOf } from './udp-peer.ts';
 
-// One query: lengths, client, local address, the peer to answer, then the message.
+// One query: lengths, client, local address, the peer to answer, then the message, then the reply of an upstream.
 const CLIENT_LENGTH = 2;
 const LOCAL_LENGTH = 3;
 const CLIENT_PORT = 4;
-const CLIENT = 6;
+/** Number of the upstream that was queried already, plus one; 0 without. */
+const ASKED = 6;
+const REPLY_LENGTH = 8;
+const CLIENT = 10;
 const LOCAL = CLIENT + 16;
 const PEER = LOCAL + 16;
 const MESSAGE = PEER + PEER_LENGTH;
 
+/** Bytes of a record before its message. */
+export const FORWARDED_HEADER = MESSAGE;
+
+/** Returns the length of the record. */
+export function writeForwardedRecord(
+  into: Uint8Array,
+  at: number,
+  { bytes, at: from, length, client, clientPort, local }: DnsRequest,
+  peers: Uint8Array,
+  peerAt: number,
+): number {
+  into[at] = length >> 8;
+  into[at + 1] = length;
+  into[at + CLIENT_LENGTH] = client.length;
+  into[at + LOCAL_LENGTH] = local.length;
+  into[at + CLIENT_PORT] = clientPort >> 8;
+  into[at + CLIENT_PORT + 1] = clientPort;
+  into.fill(0, at + ASKED, at + CLIENT);
+  into.set(client, at + CLIENT);
+  into.set(local, at + LOCAL);
+  copyBytes(into, at + PEER, peers, peerAt, PEER_LENGTH);
+  copyBytes(into, at + MESSAGE, bytes, from, length);
+  return MESSAGE + length;
+}
+
+/** Fills `request` and `peer`; the bytes of the request are those of the record. */
+export function readForwardedRecord(record: Uint8Array, at: number, request: DnsRequest, peer: Uint8Array): void {
+  const two = (offset: number): number => (record[at + offset]! << 8) | record[at + offset + 1]!;
+  request.bytes = record;
+  request.at = at + MESSAGE;
+  request.length = two(0);
+  request.client = record.subarray(at + CLIENT, at + CLIENT + record[at + CLIENT_LENGTH]!);
+  request.clientPort = two(CLIENT_PORT);
+  request.local = record.subarray(at + LOCAL, at + LOCAL + record[at + LOCAL_LENGTH]!);
+  copyBytes(peer, 0, record, at + PEER, PEER_LENGTH);
+}
+
+/** For short copies: `set` with a `subarray` allocates. */
+function copyBytes(into: Uint8Array, to: number, from: Uint8Array, at: number, length: number): void {
+  for (let i = 0; i < length; i++) into[to + i] = from[at + i]!;
+}
+
+export const newForwardedRequest = (): DnsRequest => ({
+  bytes: NO_BYTES,
+  at: 0,
+  length: 0,
+  transport: 'udp',
+  client: NO_BYTES,
+  clientPort: 0,
+  local: NO_BYTES,
+  hasPassedRateLimit: true,
+});
+const NO_BYTES = new Uint8Array(0);
+
 export type ForwardBuffer = {
   readonly add: (request: DnsRequest, peers: Uint8Array, peerAt: number) => void;
+  /** Adds a record of `writeForwardedRecord`, and what an upstream has replied. */
+  readonly addRecord: (record: Uint8Array, replied: Replied) => void;
   /** All queries added since the last call, in a new buffer that can be transferred to another thread. */
   readonly take: () => Uint8Array<ArrayBuffer> | undefined;
 };
 
 export function collectForwarded(): ForwardBuffer {
-  const room = new Uint8Array(BATCH * (MESSAGE + MAX_QUERY));
+  let room = new Uint8Array(BATCH * (MESSAGE + MAX_QUERY));
   let used = 0;
+  const makeRoom = (length: number): void => {
+    if (used + length <= room.length) return;
+    const larger = new Uint8Array(room.length * 2);
+    larger.set(room);
+    room = larger;
+  };
   return {
-    add({ bytes, at, length, client, clientPort, local }, peers, peerAt) {
-      room[used] = length >> 8;
-      room[used + 1] = length;
-      room[used + CLIENT_LENGTH] = client.length;
-      room[used + LOCAL_LENGTH] = local.length;
-      room[used + CLIENT_PORT] = clientPort >> 8;
-      room[used + CLIENT_PORT + 1] = clientPort;
-      room.set(client, used + CLIENT);
-      room.set(local, used + LOCAL);
-      room.set(peers.subarray(peerAt, peerAt + PEER_LENGTH), used + PEER);
-      room.set(bytes.subarray(at, at + length), used + MESSAGE);
-      used += MESSAGE + length;
+    add(request, peers, peerAt) {
+      makeRoom(MESSAGE + request.length);
+      used += writeForwardedRecord(room, used, request, peers, peerAt);
+    },
+    addRecord(record, { upstream, reply = NO_BYTES }) {
+      makeRoom(record.length + reply.length);
+      room.set(record, used);
+      room[used + ASKED] = upstream + 1;
+      room[used + REPLY_LENGTH] = reply.length >> 8;
+      room[used + REPLY_LENGTH + 1] = reply.length;
+      room.set(reply, used + record.length);
+      used += record.length + reply.length;
     },
     take() {
       if (used === 0) return undefined;
@@ -46,21 +112,21 @@ export function collectForwarded(): ForwardBuffer {
 
 /** Reads what `take` returned. `request` and `peer` are not reused. */
 export function readForwarded(packed: Uint8Array, each: (request: DnsRequest, peer: Uint8Array) => void): void {
-  const two = (at: number): number => (packed[at]! << 8) | packed[at + 1]!;
   for (let at = 0; at < packed.length; ) {
-    const length = two(at);
-    const request: DnsRequest = {
-      bytes: packed.subarray(at + MESSAGE, at + MESSAGE + length),
-      at: 0,
-      length,
-      transport: 'udp',
-      client: packed.subarray(at + CLIENT, at + CLIENT + packed[at + CLIENT_LENGTH]!),
-      clientPort: two(at + CLIENT_PORT),
-      local: packed.subarray(at + LOCAL, at + LOCAL + packed[at + LOCAL_LENGTH]!),
-      hasPassedRateLimit: true,
-    };
-    each(request, packed.subarray(at + PEER, at + PEER + PEER_LENGTH));
-    at += MESSAGE + length;
+    const request = newForwardedRequest();
+    const peer = new Uint8Array(PEER_LENGTH);
+    readForwardedRecord(packed, at, request, peer);
+    // An array of its own: offsets in it count from the start of the message.
+    const end = request.at + request.length;
+    request.bytes = packed.subarray(request.at, end);
+    request.at = 0;
+    const replyLength = (packed[at + REPLY_LENGTH]! << 8) | packed[at + REPLY_LENGTH + 1]!;
+    if (packed[at + ASKED] !== 0) {
+      const upstream = packed[at + ASKED]! - 1;
+      request.replied = { upstream, ...(replyLength > 0 && { reply: packed.slice(end, end + replyLength) }) };
+    }
+    each(request, peer);
+    at = end + replyLength;
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Epoll, openEpoll } from '../../platform/epoll.ts';
 import { type Libc, libc } from '../../platform/libc.ts';
 import {
   type AnswerSync,
@@ -9,7 +10,7 @@ import {
 } from './listener.ts';
 import { stripProxyHeader } from './proxy-protocol.ts';
 import { type UdpCount, udpCounter } from './udp-counts.ts';
-import { collectForwarded } from './udp-forwarded.ts';
+import { collectForwarded, type ForwardBuffer } from './udp-forwarded.ts';
 import { ANSWER_STRIDE, BATCH, batchMemory, MAX_ANSWER, PEER_LENGTH, QUERY_STRIDE } from './udp-layout.ts';
 import { forgetInterface, peerReader } from './udp-peer.ts';
 import { openUdpSocket, RECEIVE_TIMEOUT_MS } from './udp-socket.ts';
@@ -27,24 +28,55 @@ export type UdpBatch = {
   readonly fd: number;
   readonly address: Endpoint;
   readonly counts: Float64Array;
-  /**
-   * Blocks the thread until `stop`. `onBatchEnd` is called after every batch, and every 50 ms without one: the thread
-   * reads its control messages there. `forward` gets the queries that need a lookup, packed for readForwarded of
-   * udp-forwarded.ts.
-   */
-  readonly run: (
-    answerSync: AnswerSync,
-    onBatchEnd: () => void,
-    forward: (packed: Uint8Array<ArrayBuffer>) => void,
-  ) => void;
+  /** Blocks the thread until `stop`. */
+  readonly run: (loop: UdpLoop) => void;
   readonly stop: () => void;
   /** Only when no thread sends on `fd` any more: the system reuses the number for the next opened file. */
   readonly close: () => void;
 };
 
+type UdpLoop = {
+  readonly answerSync: AnswerSync;
+  /** Called after every batch, and every 50 ms without one: the thread reads its control messages there. */
+  readonly onBatchEnd: () => void;
+  /** Gets the queries that need a lookup, packed for readForwarded of udp-forwarded.ts. */
+  readonly forward: (packed: Uint8Array<ArrayBuffer>) => void;
+  /** Sends queries upstream from this thread. Without it all queries that need a lookup are forwarded. */
+  readonly createUpstreams?: ((batch: UpstreamsOfBatch) => BatchUpstreams) | undefined;
+};
+
+/** What the loop does for `BatchUpstreams`. */
+export type UpstreamsOfBatch = {
+  readonly libc: Libc;
+  /** Makes the loop call `receive` with this tag when the socket has data. */
+  readonly watch: (fd: number, tag: number) => boolean;
+  /** Sends an answer: `write` writes it and returns its length, as `answerSync` does. */
+  readonly respond: (
+    peer: Uint8Array,
+    write: (output: Uint8Array, at: number, room: number) => number,
+  ) => 'answered' | 'dropped' | 'needs lookup';
+  /** Forwards a query in the format of udp-forwarded.ts. */
+  readonly handOver: ForwardBuffer['addRecord'];
+};
+
+/** Upstream queries in flight of a UDP thread. */
+export type BatchUpstreams = {
+  /** Takes the query for which `answerSync` has just returned `NEEDS_LOOKUP`; false if it must be forwarded. */
+  readonly take: (peers: Uint8Array, peerAt: number) => boolean;
+  readonly isWaiting: () => boolean;
+  readonly receive: (tag: number) => void;
+  /** To be called regularly while queries are in flight. */
+  readonly expire: () => void;
+};
+
 const MSG_DONTWAIT = 0x40;
 const MSG_TRUNC = 0x20;
 const MSG_WAITFORONE = 0x10000;
+
+const EVENTS = 256;
+/** Tag of the listening socket. */
+const LISTENING = 0xffffffff;
+const EXPIRE_MS = 10;
 
 /** Whether packets can be read and sent in batches here; if not, the reason. */
 export function isUdpBatchPossible(): true | string {
@@ -88,7 +120,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
     return proxies?.(request.client) && !stripProxyHeader(request) ? 'malformed' : undefined;
   };
 
-  const answerBatch = (received: number, answerSync: AnswerSync): void => {
+  const answerBatch = (received: number, answerSync: AnswerSync, upstreams: BatchUpstreams | undefined): void => {
     let answered = 0;
     for (let i = 0; i < received; i++) {
       const fault = read(i);
@@ -104,7 +136,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
         memory.setAnswerLength(answered, length);
         answered++;
       } else if (length < 0) {
-        forwarded.add(request, peers, i * PEER_LENGTH);
+        if (!upstreams?.take(peers, i * PEER_LENGTH)) forwarded.add(request, peers, i * PEER_LENGTH);
         count('missed', 1);
       } else count('dropped', 1);
     }
@@ -114,6 +146,11 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
 
   /** An answer that the system refuses (no route, no buffer, a firewall) is lost; the next one may pass. */
   const send = (total: number): void => {
+    const done = transmit(total);
+    count('answered', done);
+    count('sendFailed', total - done);
+  };
+  const transmit = (total: number): number => {
     let done = 0;
     let lost = 0;
     while (done + lost < total) {
@@ -122,25 +159,62 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
       if (sent > 0) done += sent;
       else lost++;
     }
-    count('answered', done);
-    count('sendFailed', lost);
+    return done;
+  };
+
+  let responses = 0;
+  const sendResponses = (): void => {
+    // Their queries are counted as missed.
+    if (responses > 0) transmit(responses);
+    responses = 0;
+  };
+  const respond: UpstreamsOfBatch['respond'] = (peer, write) => {
+    const length = write(answers, responses * ANSWER_STRIDE, MAX_ANSWER);
+    if (length <= 0) return length === 0 ? 'dropped' : 'needs lookup';
+    peers.set(peer, responses * PEER_LENGTH);
+    memory.setAnswerLength(responses, length);
+    responses += 1;
+    if (responses === BATCH) sendResponses();
+    return 'answered';
   };
 
   return {
     fd,
     address,
     counts,
-    run(answer, onBatchEnd, forward) {
+    run({ answerSync: answer, onBatchEnd, forward, createUpstreams }) {
       const { answerSync } = withoutThrowing({ answerSync: answer, answerAsync: ignore }, options.report);
+      const epoll = createUpstreams && openEpoll(calls, EVENTS);
+      epoll?.add(fd, LISTENING);
+      const upstreams =
+        epoll && createUpstreams({ libc: calls, watch: epoll.add, respond, handOver: forwarded.addRecord });
+      const receive = (flags: number): void => {
+        const received = calls.recvmmsg(fd, memory.receiveHeaders, BATCH, flags, 0);
+        if (received > 0) answerBatch(received, answerSync, upstreams);
+        else waitAfter(calls.lastError());
+      };
+      /** While upstream queries are in flight, their sockets are read too. */
+      const receiveAll = (from: Epoll, to: BatchUpstreams): void => {
+        const ready = from.wait(EXPIRE_MS);
+        let isListening = false;
+        for (let i = 0; i < ready; i++) {
+          const tag = from.tagAt(i);
+          if (tag === LISTENING) isListening = true;
+          else to.receive(tag);
+        }
+        sendResponses();
+        if (isListening) receive(MSG_DONTWAIT);
+        to.expire();
+      };
       while (!isStopped) {
-        const received = calls.recvmmsg(fd, memory.receiveHeaders, BATCH, MSG_WAITFORONE, 0);
-        if (received > 0) {
-          answerBatch(received, answerSync);
-          const packed = forwarded.take();
-          if (packed) forward(packed);
-        } else waitAfter(calls.lastError());
+        if (epoll && upstreams?.isWaiting()) receiveAll(epoll, upstreams);
+        else receive(MSG_WAITFORONE);
         onBatchEnd();
+        sendResponses();
+        const packed = forwarded.take();
+        if (packed) forward(packed);
       }
+      epoll?.close();
     },
     stop() {
       isStopped = true;

@@ -1,6 +1,7 @@
 import type { Exchange, ExchangeCounters, Exchanged } from './exchange.ts';
 import { type HttpsSession, openSession, type Posted, type SessionDeps } from './https-session.ts';
 import { readAnswer } from './read-answer.ts';
+import { lateCheck, RELAY_MS, type Relay } from './relay.ts';
 import { failed } from './upstream-answer.ts';
 import { queryBytes, type UpstreamQuestion } from './upstream-query.ts';
 
@@ -9,12 +10,13 @@ export type HttpsDeps = Omit<SessionDeps, 'onRetired' | 'onClosed'> & {
   readonly trusted: boolean;
 };
 
-const MAX_SESSIONS = 2;
+const MAX_SESSIONS = 4;
+// Servers commonly allow at least this many streams (RFC 9113, 6.5.2).
 const MAX_IN_FLIGHT = 100;
 const NEW_MS = 1000;
 
 /** DoH: usually one connection, a second one when the first is full or silent. */
-export function httpsExchange(deps: HttpsDeps): { exchange: Exchange; open: () => number; stop: () => void } {
+export function httpsExchange(deps: HttpsDeps) {
   const sessions = new Set<HttpsSession>();
   const all = new Set<HttpsSession>();
 
@@ -53,16 +55,30 @@ export function httpsExchange(deps: HttpsDeps): { exchange: Exchange; open: () =
       signal.addEventListener('abort', release, { once: true });
     });
 
+  const late = lateCheck(() => {
+    for (const session of all) session.giveUpLate();
+  });
+  const relay: Relay = (query, done) => {
+    const session = choose(false);
+    late.start();
+    if (!session) done(undefined);
+    else session.post(query, (posted) => done(posted.kind === 'body' ? posted.body : undefined), deps.now() + RELAY_MS);
+  };
+  const exchange: Exchange = async (question, { edns, fresh, signal }) => {
+    if (signal.aborted) return failed('timeout', 'no answer in time');
+    let posted = await once(question, edns, fresh, signal);
+    const mayTryAgain = posted.kind === 'failed' && posted.why === 'closed' && !signal.aborted;
+    if (mayTryAgain) posted = await once(question, edns, true, signal);
+    return posted.kind === 'failed' ? posted : outcomeOf(posted.body, question, deps);
+  };
+
   return {
-    async exchange(question, { edns, fresh, signal }) {
-      if (signal.aborted) return failed('timeout', 'no answer in time');
-      let posted = await once(question, edns, fresh, signal);
-      const mayTryAgain = posted.kind === 'failed' && posted.why === 'closed' && !signal.aborted;
-      if (mayTryAgain) posted = await once(question, edns, true, signal);
-      return posted.kind === 'failed' ? posted : outcomeOf(posted.body, question, deps);
-    },
+    exchange,
+    relay,
+    forwardVia: () => ({ kind: 'relay', isPadded: true, isTrusted: deps.trusted }) as const,
     open: () => all.size,
     stop() {
+      late.stop();
       for (const session of all) session.close();
     },
   };

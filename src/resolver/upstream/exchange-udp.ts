@@ -1,4 +1,6 @@
 import { mixedCase } from '../../dns/case-randomization.ts';
+import { rcodes } from '../../dns/numbers.ts';
+import type { ClientCookies } from './client-cookies.ts';
 import type { Exchange, ExchangeCounters, Exchanged } from './exchange.ts';
 import type { Random } from './random.ts';
 import { readAnswer } from './read-answer.ts';
@@ -21,9 +23,15 @@ export function udpExchange(
     random,
     counters,
     mixesCase,
-    trusted,
+    cookies,
     sent,
-  }: { random: Random; counters: ExchangeCounters; mixesCase: boolean; trusted: boolean; sent: SentNames },
+  }: {
+    random: Random;
+    counters: ExchangeCounters;
+    mixesCase: boolean;
+    cookies: ClientCookies | undefined;
+    sent: SentNames;
+  },
 ): Exchange {
   return (question, { edns, signal }) =>
     new Promise<Exchanged>((resolve) => {
@@ -39,9 +47,11 @@ export function udpExchange(
       };
       const giveUp = (): void => settle(failed('timeout', 'no answer in time'));
       let isCaseLost = true;
-      const suspect = (): void => settle({ kind: 'suspicious', isCaseLost });
-      const notIt = (why: 'mismatch' | 'case' | 'malformed'): void => {
+      let isCookieLost = true;
+      const suspect = (): void => settle({ kind: 'suspicious', isCaseLost, isCookieLost });
+      const notIt = (why: 'mismatch' | 'case' | 'cookie' | 'malformed'): void => {
         if (why !== 'case') isCaseLost = false;
+        if (why !== 'cookie') isCookieLost = false;
         if (why === 'malformed') counters.malformed++;
         else counters.mismatches++;
         mismatches++;
@@ -51,16 +61,31 @@ export function udpExchange(
       const send = (): void => {
         sends++;
         const sentName = mixesCase ? mixedCase(question.name, random.bytes(CASE_BYTES)) : undefined;
-        const forget = sentName ? sent.add(sentName) : () => {};
+        const sentHash = sentName ? sent.add(sentName) : 0;
         const leave = sockets.send(
-          (id) => queryBytes(sentName ? { ...question, name: sentName } : question, { id, edns }),
+          (id) =>
+            queryBytes(sentName ? { ...question, name: sentName } : question, {
+              id,
+              edns,
+              ...(cookies && { cookie: cookies.option() }),
+            }),
           {
             receive(packet) {
-              const read = readAnswer(packet, { question, trusted, ...(sentName && { sentName }) });
+              const read = readAnswer(packet, {
+                question,
+                trusted: false,
+                cookies: edns ? cookies : undefined,
+                ...(sentName && { sentName }),
+              });
               if (read.kind === 'not it') {
                 // It has our id: most likely the upstream's own reply, and no better one follows.
                 patience ??= setTimeout(suspect, REAL_REPLY_WITHIN_MS);
                 notIt(read.why);
+              } else if (read.kind === 'answer' && read.message.rcode === rcodes.BADCOOKIE) {
+                // The cookie of the server is known now. If it is refused as well, TCP needs none.
+                release();
+                if (sends < MAX_SENDS) send();
+                else settle({ kind: 'truncated' });
               } else settle(read.kind === 'bad' ? failed('malformed', read.why) : read);
             },
             stray: () => notIt('mismatch'),
@@ -73,7 +98,7 @@ export function udpExchange(
           },
         );
         release = (): void => {
-          forget();
+          sent.remove(sentHash);
           leave();
         };
       };

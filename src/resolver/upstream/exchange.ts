@@ -22,6 +22,8 @@ export type Exchanged =
       readonly kind: 'suspicious';
       /** The only mismatch is the case of the name. */
       readonly isCaseLost?: boolean;
+      /** The only mismatch is a missing or wrong cookie. */
+      readonly isCookieLost?: boolean;
     }
   | Failed;
 

@@ -4,7 +4,7 @@ import { beginAttempt, race } from './race.ts';
 import type { Random } from './random.ts';
 import { orderFor, type Strategy } from './strategy.ts';
 import { isUseful, type UpstreamAnswer } from './upstream-answer.ts';
-import type { UpstreamQuestion } from './upstream-query.ts';
+import type { Replied, UpstreamQuestion } from './upstream-query.ts';
 
 /** Upstreams that replace each other. */
 export type Group = {
@@ -32,6 +32,12 @@ const TRIAL_MS = 2000;
 const ROUNDS = 2;
 const ROUNDS_ALONE = 3;
 
+/** An upstream that a UDP thread has queried comes first. */
+function repliedFirst(members: readonly Member[], replied: Replied | undefined): readonly Member[] {
+  const asked = replied && members.find(({ number }) => number === replied.upstream);
+  return asked ? [asked, ...members.filter((member) => member !== asked)] : members;
+}
+
 export function createGroup(
   { main, fallback, strategy, timeoutMs }: GroupSettings,
   { now, random, trying }: GroupDeps,
@@ -54,9 +60,11 @@ export function createGroup(
 
   return {
     ask(question) {
-      const able = orderFor(strategy, main.filter(isIn), random.fraction);
+      const able = repliedFirst(orderFor(strategy, main.filter(isIn), random.fraction), question.replied);
       const members = [...able, ...fallback.filter((member) => isIn(member) && !able.includes(member))];
-      const atOnce = strategy === 'parallel' ? Math.max(able.length, 1) : 1;
+      // If it was silent, the next one is queried immediately; its own query shows whether it is out.
+      const wasSilent = question.replied !== undefined && question.replied.reply === undefined;
+      const atOnce = strategy === 'parallel' ? Math.max(able.length, 1) : wasSilent ? 2 : 1;
       // All are out: query them anyway, because only a query can show that one is back.
       if (members.length === 0)
         return race(question, { members: all, reserveFrom: main.length, atOnce: 1, rounds: 1, timeoutMs, now });

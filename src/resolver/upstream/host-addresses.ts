@@ -5,6 +5,8 @@ import { DialError } from './dial-error.ts';
 
 /** Addresses of an upstream's host. */
 export type HostAddresses = {
+  /** The only address, if it needs no lookup. */
+  readonly fixed?: string;
   /** Fails with a `DialError`. */
   readonly get: () => Promise<string>;
   /** The connection failed: the next address is used, and after the last one the name is looked up again. */
@@ -21,7 +23,11 @@ const LONGEST_MS = 3_600_000;
 // Minimum interval between lookups, however many connections fail.
 const BETWEEN_LOOKUPS_MS = 1000;
 
-export const fixedAddress = (address: string): HostAddresses => ({ get: async () => address, failed: () => {} });
+export const fixedAddress = (address: string): HostAddresses => ({
+  fixed: address,
+  get: async () => address,
+  failed: () => {},
+});
 
 /** Looks the name up on first use, and again when the result is old or no address works. */
 export function lookedUpAddresses(name: string, find: LookupHost, now: () => number): HostAddresses {

@@ -8,8 +8,10 @@ import { type Failed, failed } from './upstream-answer.ts';
 export type HttpsSession = {
   readonly openedAt: number;
   /** Posts a message; returns a function that stops waiting. */
-  readonly post: (message: Uint8Array, done: (outcome: Posted) => void) => () => void;
+  readonly post: (message: Uint8Array, done: (outcome: Posted) => void, until?: number) => () => void;
   readonly inFlight: () => number;
+  /** Ends the requests whose time (`until`) is over. */
+  readonly giveUpLate: () => void;
   readonly close: () => void;
 };
 
@@ -30,7 +32,12 @@ const MEDIA_TYPE = 'application/dns-message';
 const PING_AFTER_MS = 1000;
 const PING_LIMIT_MS = 1000;
 
-type Request = { readonly message: Uint8Array; readonly done: (outcome: Posted) => void; stream?: ClientHttp2Stream };
+type Request = {
+  readonly message: Uint8Array;
+  readonly done: (outcome: Posted) => void;
+  readonly until: number | undefined;
+  stream?: ClientHttp2Stream;
+};
 
 /** One HTTP/2 connection to a DoH server (RFC 8484). */
 export function openSession(deps: SessionDeps): HttpsSession {
@@ -124,18 +131,24 @@ export function openSession(deps: SessionDeps): HttpsSession {
     });
   }
 
+  const giveUp = (request: Request): void => {
+    if (!requests.has(request)) return;
+    request.stream?.close(constants.NGHTTP2_CANCEL);
+    finish(request, failed('timeout', 'no answer in time'));
+  };
+
   return {
     openedAt: deps.now(),
-    post(message, done) {
+    post(message, done, until) {
       clearTimeout(idle);
-      const request: Request = { message, done };
+      const request: Request = { message, done, until };
       requests.add(request);
       if (session) send(request);
-      return () => {
-        if (!requests.has(request)) return;
-        request.stream?.close(constants.NGHTTP2_CANCEL);
-        finish(request, failed('timeout', 'no answer in time'));
-      };
+      return () => giveUp(request);
+    },
+    giveUpLate() {
+      const now = deps.now();
+      for (const request of requests) if (request.until !== undefined && request.until < now) giveUp(request);
     },
     inFlight: () => requests.size,
     close: () => end(failed('stopped', 'the resolver stops')),

@@ -54,7 +54,10 @@ const loopbackAddresses: Readonly<Record<number, Uint8Array>> = {
 };
 const loopbackNames = [name('1.0.0.127.in-addr.arpa'), name(`1.${'0.'.repeat(31)}ip6.arpa`)];
 
-const byName = forwardTable(zones.map((zone) => ({ domain: name(zone), to: name(zone) })));
+/** All of them, in wire format. */
+export const localZones: readonly Uint8Array[] = zones.map(name);
+
+const byName = forwardTable(localZones.map((zone) => ({ domain: zone, to: zone })));
 
 const TTL_SECONDS = 10_800;
 

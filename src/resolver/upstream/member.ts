@@ -5,11 +5,15 @@ import type { FailureReason } from './upstream-answer.ts';
 
 /** An upstream with its health and its counters. */
 export type Member = {
+  /** In the order of creation, from 0. */
+  readonly number: number;
   readonly upstream: Upstream;
   readonly health: () => Health;
   readonly asked: () => void;
   readonly answered: (elapsedMs: number) => void;
   readonly failed: (failure: Failure & { readonly detail: string }) => void;
+  /** Counts queries that a UDP thread has exchanged with this upstream. */
+  readonly exchanged: (counts: { asked: number; answered: number; averageMs: number }) => void;
   readonly counters: () => MemberCounters;
 };
 
@@ -26,6 +30,7 @@ export type UpstreamEvent =
   | { readonly kind: 'loop'; readonly name: string };
 
 export function createMember(
+  number: number,
   upstream: Upstream,
   { now, random, log }: { now: () => number; random: Random; log: (event: UpstreamEvent) => void },
 ): Member {
@@ -36,6 +41,7 @@ export function createMember(
   const { text } = upstream.address;
 
   return {
+    number,
     upstream,
     health: () => health,
     asked: () => {
@@ -53,6 +59,13 @@ export function createMember(
       health = afterFailure(health, failure, now(), random.fraction());
       if (!wasOut && health.out)
         log({ kind: 'upstream out', upstream: text, why: failure.why, detail: failure.detail });
+    },
+    exchanged(counts) {
+      asked += counts.asked;
+      if (counts.answered === 0) return;
+      answered += counts.answered;
+      // Late replies do not prove that an upstream is back.
+      if (!health.out) health = afterAnswer(health, counts.averageMs);
     },
     counters: () => ({ asked, answered, failed: { ...failed } }),
   };

@@ -67,7 +67,7 @@ export function createMembers(settings: UpstreamSettings, deps: MembersDeps) {
     const at = knownAt(address);
     const make = (): Member => {
       const addresses = at === undefined ? lookedUpAddresses(address.host, find, now) : fixedAddress(at);
-      return createMember(create(address, addresses), { now, random, log: deps.log });
+      return createMember(byText.size, create(address, addresses), { now, random, log: deps.log });
     };
     const member = byText.get(address.text) ?? make();
     byText.set(address.text, member);

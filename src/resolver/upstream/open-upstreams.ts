@@ -1,8 +1,10 @@
 import { writeMessage } from '../../dns/write-message.ts';
 import { abortableSingleFlight } from '../../kit/single-flight.ts';
 import { nameText } from '../../kit/wire-name.ts';
+import type { ForwardTarget } from '../forwarder/target.ts';
 import { failureMemory } from './failure-memory.ts';
 import { forwardTable } from './forward-table.ts';
+import { forwardTargets } from './forward-targets.ts';
 import { createGroup, type Group } from './group.ts';
 import type { LookupHost } from './host-addresses.ts';
 import { type InFlight, inFlight } from './in-flight.ts';
@@ -10,7 +12,8 @@ import { answerLocally } from './local-zones.ts';
 import type { Member, UpstreamEvent } from './member.ts';
 import { createMembers } from './members.ts';
 import { pooledRandom } from './random.ts';
-import { sentNames } from './sent-names.ts';
+import type { Relay } from './relay.ts';
+import { type SentNames, sentNames } from './sent-names.ts';
 import { statusOf, type UpstreamsStatus } from './status.ts';
 import { failed, isUseful, type UpstreamAnswer } from './upstream-answer.ts';
 import { foldedName, questionKey, type UpstreamQuestion } from './upstream-query.ts';
@@ -24,6 +27,12 @@ export type Upstreams = {
   /** Whether a forwarding rule applies to this name, which is in lower case. */
   readonly isForwarded: (name: Uint8Array) => boolean;
   readonly status: () => UpstreamsStatus;
+  /** The upstreams that UDP threads may query themselves at the moment; none if a query needs more than that. */
+  readonly forwardTargets: () => readonly ForwardTarget[];
+  /** Sends a query of a UDP thread to the upstream with this number. */
+  readonly relay: (number: number, ...query: Parameters<Relay>) => void;
+  /** Counts what UDP threads have exchanged with it. */
+  readonly exchanged: (number: number, counts: Parameters<Member['exchanged']>[0]) => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -37,6 +46,8 @@ export type OpenUpstreamsDeps = {
   readonly ca?: readonly (string | Buffer)[];
   /** For several sets of upstreams that share one limit. */
   readonly inFlight?: InFlight;
+  /** For loops that pass through other threads. */
+  readonly sent?: SentNames;
   readonly idleMs?: number;
   readonly lookup?: LookupHost;
 };
@@ -49,7 +60,7 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
     if (event.kind === 'upstream back') failures.forgetSilence();
     deps.log(event);
   };
-  const sent = sentNames();
+  const sent = deps.sent ?? sentNames();
   const members = createMembers(settings, { ...deps, random, sent, log });
   const reportLoop = loopReporter(log, now);
   const trying = new Set<Member>();
@@ -117,6 +128,13 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
       refused: limit.refused(),
       ...counters,
     }),
+    forwardTargets: () => forwardTargets(members.of(settings.upstreams), settings.strategy),
+    relay(number, query, done) {
+      const relay = members.all()[number]?.upstream.relay;
+      if (relay) relay(query, done);
+      else done(undefined);
+    },
+    exchanged: (number, counts) => members.all()[number]?.exchanged(counts),
     stop: async () => members.stop(),
   };
 }

@@ -59,6 +59,9 @@ export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUp
     },
     isForwarded: ordinary.isForwarded,
     status: ordinary.status,
+    forwardTargets: ordinary.forwardTargets,
+    relay: ordinary.relay,
+    exchanged: ordinary.exchanged,
     async stop() {
       await Promise.all(
         [ordinary, ...Array.from(opened.values(), ({ upstreams }) => upstreams)].map((one) => one.stop()),

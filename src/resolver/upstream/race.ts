@@ -127,7 +127,9 @@ export function beginAttempt(
   };
 
   member.asked();
-  void member.upstream.ask(question, { timeoutMs, fresh, signal: stop.signal }).then(judge);
+  const { replied, ...unasked } = question;
+  const isReply = replied?.upstream === member.number && !fresh;
+  void member.upstream.ask(isReply ? question : unasked, { timeoutMs, fresh, signal: stop.signal }).then(judge);
   return {
     detach(otherTookMs = 0) {
       const allowedMs = Math.max(overdueMs(member.health()), 2 * otherTookMs);

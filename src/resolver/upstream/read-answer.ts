@@ -4,6 +4,7 @@ import { type Message, type MessageQuestion, queryFor } from '../../dns/message.
 import { HEADER_LENGTH, optionCodes, rcodes } from '../../dns/numbers.ts';
 import { readMessage } from '../../dns/read-message.ts';
 import { belongsTo, scrub } from '../../dns/validate-answer.ts';
+import type { ClientCookies } from './client-cookies.ts';
 import type { UpstreamQuestion } from './upstream-query.ts';
 
 export type ReadMessage = {
@@ -20,7 +21,7 @@ export type ReadAnswer =
   /** The answer does not fit a datagram. */
   | { readonly kind: 'truncated' }
   /** Not a reply to this query (id or question differ): keep waiting. */
-  | { readonly kind: 'not it'; readonly why: 'mismatch' | 'case' | 'malformed' }
+  | { readonly kind: 'not it'; readonly why: 'mismatch' | 'case' | 'cookie' | 'malformed' }
   /** A reply to this query that is unusable. */
   | { readonly kind: 'bad'; readonly why: string };
 
@@ -30,6 +31,8 @@ export type AsSent = {
   readonly sentName?: Uint8Array;
   /** Whether the upstream's AD bit is trusted. */
   readonly trusted: boolean;
+  /** Those that were sent with the query. */
+  readonly cookies?: ClientCookies | undefined;
 };
 
 const TRUNCATED = 0x02;
@@ -38,7 +41,7 @@ const CODE_BYTES = 2;
 const MAX_ERROR_BYTES = 66;
 
 /** Reads a packet with the id of the query. Changes the bytes: the question gets its original case back. */
-export function readAnswer(received: Uint8Array, { question, sentName, trusted }: AsSent): ReadAnswer {
+export function readAnswer(received: Uint8Array, { question, sentName, trusted, cookies }: AsSent): ReadAnswer {
   // Not a Buffer, whose slices share its memory.
   const packet = new Uint8Array(received.buffer, received.byteOffset, received.length);
   const sentQuestion: MessageQuestion = { name: sentName ?? question.name, type: question.type, class: question.class };
@@ -49,6 +52,8 @@ export function readAnswer(received: Uint8Array, { question, sentName, trusted }
   restoreCase(packet, question.name);
   const read = readMessage(packet);
   if (!read.ok) return { kind: 'not it', why: 'malformed' };
+  if (cookies && !cookies.accepts(findOption(read.value.edns?.options ?? [], optionCodes.cookie)))
+    return { kind: 'not it', why: 'cookie' };
   const originalQuestion: MessageQuestion = { ...sentQuestion, name: question.name };
   const scrubbed = scrub(read.value, originalQuestion, { trusted });
   if (!scrubbed.ok) return { kind: 'bad', why: scrubbed.error };

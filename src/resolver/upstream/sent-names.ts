@@ -1,42 +1,53 @@
-import { byteKey } from './byte-key.ts';
-
 // Two queries in flight have the same case by chance once in 4,096 times; a client that sends such a case would be refused.
 const FEWEST_LETTERS = 12;
+// A power of two.
+const SLOTS = 65_536;
 
 export type SentNames = ReturnType<typeof sentNames>;
 
+export const createSentNamesMemory = (): SharedArrayBuffer => new SharedArrayBuffer(SLOTS * 4);
+
 /**
  * Names in flight with their randomised case: an incoming query with the same case is our own, returned through a
- * forwarding loop. Forwarders keep the case of names.
+ * forwarding loop. Forwarders keep the case of names. One hash per slot, shared by all threads: a later name may replace
+ * an earlier one, whose loop is then not noticed.
  */
-export function sentNames() {
-  const underWay = new Map<string, number>();
+export function sentNames(memory: SharedArrayBuffer = createSentNamesMemory()) {
+  const slots = new Int32Array(memory);
   return {
-    /** Returns a function that removes the name. */
-    add(name: Uint8Array): () => void {
-      if (!isTelling(name)) return () => {};
-      const key = byteKey(name);
-      underWay.set(key, (underWay.get(key) ?? 0) + 1);
-      let isOver = false;
-      return () => {
-        if (isOver) return;
-        isOver = true;
-        const left = (underWay.get(key) ?? 0) - 1;
-        if (left > 0) underWay.set(key, left);
-        else underWay.delete(key);
-      };
+    /** Returns what `remove` needs. */
+    add(bytes: Uint8Array, at = 0, end: number = bytes.length): number {
+      if (!isTelling(bytes, at, end)) return 0;
+      const hash = hashOf(bytes, at, end);
+      Atomics.store(slots, hash & (SLOTS - 1), hash);
+      return hash;
     },
-    has: (name: Uint8Array): boolean => underWay.size > 0 && isTelling(name) && underWay.has(byteKey(name)),
+    remove(hash: number): void {
+      if (hash !== 0) Atomics.compareExchange(slots, hash & (SLOTS - 1), hash, 0);
+    },
+    has(bytes: Uint8Array, at = 0, end: number = bytes.length): boolean {
+      if (!isTelling(bytes, at, end)) return false;
+      const hash = hashOf(bytes, at, end);
+      return Atomics.load(slots, hash & (SLOTS - 1)) === hash;
+    },
   };
 }
 
 /** Most clients send names in lower case only. */
-function isTelling(name: Uint8Array): boolean {
+function isTelling(bytes: Uint8Array, at: number, end: number): boolean {
   let letters = 0;
   let capitals = 0;
-  for (const byte of name) {
+  for (let i = at; i < end; i++) {
+    const byte = bytes[i]!;
     if (byte >= 0x41 && byte <= 0x5a) capitals++;
     if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) letters++;
   }
   return capitals > 0 && letters >= FEWEST_LETTERS;
+}
+
+/** Case matters. Never 0. */
+function hashOf(bytes: Uint8Array, at: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = at; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  return (hash ^ (hash >>> 15)) | 0 || 1;
 }

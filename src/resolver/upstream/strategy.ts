@@ -11,13 +11,27 @@ type Rated = { readonly health: () => Health };
 /** The order in which upstreams are queried. `random` returns a number in [0, 1). */
 export function orderFor<T extends Rated>(strategy: Strategy, all: readonly T[], random: () => number): readonly T[] {
   if (strategy !== 'fastest' || all.length < 2) return all;
-  const latencies = all.map(({ health }) => health().latencyMs).filter((ms) => ms !== undefined);
-  // An upstream without a measurement counts as the best, so that it is measured soon.
-  const best = Math.min(...latencies, 1000);
-  const latency = (one: T): number => Math.max(one.health().latencyMs ?? best, 1);
+  const latency = latencyOf(all);
   const first = pick(all, random() < EXPLORATION ? () => 1 : (one) => latency(one) ** -2, random());
   const rest = all.filter((one) => one !== first).sort((a, b) => latency(a) - latency(b));
   return [first, ...rest];
+}
+
+/** An upstream without a measurement counts as the best, so that it is measured soon. */
+function latencyOf<T extends Rated>(all: readonly T[]): (one: T) => number {
+  const latencies = all.map(({ health }) => health().latencyMs).filter((ms) => ms !== undefined);
+  const best = Math.min(...latencies, 1000);
+  return (one) => Math.max(one.health().latencyMs ?? best, 1);
+}
+
+/** The share of queries that each upstream gets first, or undefined if several are queried at the same time. */
+export function sharesFor<T extends Rated>(strategy: Strategy, all: readonly T[]): readonly number[] | undefined {
+  if (strategy === 'parallel') return undefined;
+  if (strategy === 'ordered') return all.map((_, index) => (index === 0 ? 1 : 0));
+  const latency = latencyOf(all);
+  const weights = all.map((one) => latency(one) ** -2);
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => (1 - EXPLORATION) * (weight / sum) + EXPLORATION / all.length);
 }
 
 function pick<T>(all: readonly T[], weight: (one: T) => number, fraction: number): T {

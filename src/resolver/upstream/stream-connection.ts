@@ -9,12 +9,16 @@ type WaitingOnStream = {
   /** The message with the query's id. */
   readonly receive: (message: Uint8Array) => void;
   readonly fail: (failure: Failed) => void;
+  /** When `giveUpLate` ends it. */
+  readonly until?: number;
 };
 
 export type StreamConnection = {
   readonly openedAt: number;
   readonly send: (query: (id: number) => Uint8Array, waiting: WaitingOnStream) => () => void;
   readonly inFlight: () => number;
+  /** Ends the queries whose time is over. */
+  readonly giveUpLate: () => void;
   readonly close: () => void;
 };
 
@@ -41,6 +45,8 @@ export function openConnection(deps: ConnectionDeps): StreamConnection {
   let unsent: Uint8Array[] = [];
   let socket: Socket | undefined;
   let messages = 0;
+  let messagesAtRelay = 0;
+  let isFlushing = false;
   let isRetired = false;
   let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
@@ -83,6 +89,13 @@ export function openConnection(deps: ConnectionDeps): StreamConnection {
     else idle = setTimeout(closed, deps.idleMs);
   };
 
+  const giveUp = (id: number, messagesBefore: number): void => {
+    givenUp.add(id);
+    leave(id);
+    // Nothing arrived since: the peer is gone without closing, or stopped in the middle of a message.
+    if (messages === messagesBefore || givenUp.size > MAX_GIVEN_UP) retire();
+  };
+
   const begin = (connected: Socket): void => {
     if (isClosed) {
       connected.destroy();
@@ -93,7 +106,13 @@ export function openConnection(deps: ConnectionDeps): StreamConnection {
       if (!read(chunk)) end(failed('closed', 'the upstream sent an invalid message'));
     });
     for (const event of ['end', 'close', 'error']) connected.on(event, closed);
-    for (const bytes of unsent) connected.write(bytes);
+    flush();
+  };
+  /** One packet and one TLS record for all queries that were sent at once. */
+  const flush = (): void => {
+    isFlushing = false;
+    if (isClosed || unsent.length === 0) return;
+    socket!.write(unsent.length === 1 ? unsent[0]! : Buffer.concat(unsent));
     unsent = [];
   };
   deps.dial(dialling.signal).then(begin, (error: unknown) => end(dialFailure(error)));
@@ -106,16 +125,23 @@ export function openConnection(deps: ConnectionDeps): StreamConnection {
       while (inFlight.has(id) || givenUp.has(id)) id = deps.random.short();
       const messagesBefore = messages;
       inFlight.set(id, waiting);
-      const bytes = framed(query(id));
-      if (socket) socket.write(bytes);
-      else unsent.push(bytes);
+      if (waiting.until !== undefined) messagesAtRelay = messages;
+      unsent.push(framed(query(id)));
+      if (socket && !isFlushing) {
+        isFlushing = true;
+        queueMicrotask(flush);
+      }
       return () => {
-        if (inFlight.get(id) !== waiting) return;
-        givenUp.add(id);
-        leave(id);
-        // Nothing arrived since: the peer is gone without closing, or stopped in the middle of a message.
-        if (messages === messagesBefore || givenUp.size > MAX_GIVEN_UP) retire();
+        if (inFlight.get(id) === waiting) giveUp(id, messagesBefore);
       };
+    },
+    giveUpLate() {
+      const now = deps.now();
+      for (const [id, waiting] of inFlight)
+        if (waiting.until !== undefined && waiting.until < now) {
+          giveUp(id, messagesAtRelay);
+          waiting.fail(failed('timeout', 'no answer in time'));
+        }
     },
     inFlight: () => inFlight.size,
     close: () => end(failed('stopped', 'the resolver stops')),

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Exchange, ExchangeCounters, Exchanged } from './exchange.ts';
 import type { Random } from './random.ts';
 import { bareRefusal, isBareRefusal, readAnswer } from './read-answer.ts';
+import { lateCheck, RELAY_MS, type Relay } from './relay.ts';
 import { openConnection, type StreamConnection } from './stream-connection.ts';
 import { failed } from './upstream-answer.ts';
 import { queryBytes, type UpstreamQuestion } from './upstream-query.ts';
@@ -17,15 +18,15 @@ export type StreamDeps = {
   readonly idleMs: number;
 };
 
-const MAX_CONNECTIONS = 4;
-const MAX_IN_FLIGHT = 100;
-// Queries in flight per connection before a second one is opened.
-const COMFORTABLE = 25;
+const MAX_CONNECTIONS = 10;
+const MAX_IN_FLIGHT = 1000;
+// Queries in flight per connection before another one is opened: few connections carry many queries per packet.
+const COMFORTABLE = 100;
 // A connection that another query has just opened counts as new.
 const NEW_MS = 1000;
 
 /** TCP and TLS: few connections, many queries on each, answers in any order (RFC 7766). */
-export function streamPool(deps: StreamDeps): { exchange: Exchange; open: () => number; stop: () => void } {
+export function streamPool(deps: StreamDeps) {
   const connections = new Set<StreamConnection>();
   const all = new Set<StreamConnection>();
 
@@ -44,10 +45,15 @@ export function streamPool(deps: StreamDeps): { exchange: Exchange; open: () => 
 
   const choose = (fresh: boolean): StreamConnection | undefined => {
     const isNew = ({ openedAt }: StreamConnection): boolean => deps.now() - openedAt < NEW_MS;
-    const able = [...connections].filter((one) => one.inFlight() < MAX_IN_FLIGHT);
-    const best = able.filter((one) => !fresh || isNew(one)).sort((a, b) => a.inFlight() - b.inFlight())[0];
+    let able: StreamConnection | undefined;
+    let best: StreamConnection | undefined;
+    for (const one of connections) {
+      if (one.inFlight() >= MAX_IN_FLIGHT) continue;
+      able ??= one;
+      if ((!fresh || isNew(one)) && (!best || one.inFlight() < best.inFlight())) best = one;
+    }
     if (best && (best.inFlight() < COMFORTABLE || connections.size >= MAX_CONNECTIONS)) return best;
-    return connections.size < MAX_CONNECTIONS ? open() : (best ?? able[0]);
+    return connections.size < MAX_CONNECTIONS ? open() : (best ?? able);
   };
 
   const once = (question: UpstreamQuestion, edns: boolean, fresh: boolean, signal: AbortSignal): Promise<Exchanged> =>
@@ -72,19 +78,46 @@ export function streamPool(deps: StreamDeps): { exchange: Exchange; open: () => 
       signal.addEventListener('abort', giveUp, { once: true });
     });
 
+  const late = lateCheck(() => {
+    for (const connection of all) connection.giveUpLate();
+  });
+  const relay: Relay = (query, done) => {
+    const connection = choose(false);
+    if (!connection) {
+      done(undefined);
+      return;
+    }
+    late.start();
+    connection.send((id) => withId(query, id), {
+      until: deps.now() + RELAY_MS,
+      receive: (message) => done(withId(message, 0)),
+      fail: () => done(undefined),
+    });
+  };
+  const exchange: Exchange = async (question, { edns, fresh, signal }) => {
+    if (signal.aborted) return failed('timeout', 'no answer in time');
+    const first = await once(question, edns, fresh, signal);
+    // Servers may close connections at any time (RFC 7766, 6.2.4). If a new one is closed as well, the query failed.
+    if (first.kind !== 'failed' || first.why !== 'closed' || signal.aborted) return first;
+    return once(question, edns, true, signal);
+  };
+
   return {
-    async exchange(question, { edns, fresh, signal }) {
-      if (signal.aborted) return failed('timeout', 'no answer in time');
-      const first = await once(question, edns, fresh, signal);
-      // Servers may close connections at any time (RFC 7766, 6.2.4). If a new one is closed as well, the query failed.
-      if (first.kind !== 'failed' || first.why !== 'closed' || signal.aborted) return first;
-      return once(question, edns, true, signal);
-    },
+    exchange,
+    relay,
+    forwardVia: () => ({ kind: 'relay', isPadded: deps.padded, isTrusted: deps.trusted }) as const,
     open: () => all.size,
     stop() {
+      late.stop();
       for (const connection of all) connection.close();
     },
   };
+}
+
+function withId(message: Uint8Array, id: number): Uint8Array {
+  message[0] = id >> 8;
+  message[1] = id;
+  return message;
 }
 
 /** Only the upstream writes to the connection: a mismatch is its own error, and no better answer follows. */

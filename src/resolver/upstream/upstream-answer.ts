@@ -50,8 +50,9 @@ export const failed = (why: FailureReason, detail: string): Failed => ({ kind: '
 
 /** An alias makes the name too long (RFC 6672, 2.2). */
 const YXDOMAIN = 6;
-const useful: ReadonlySet<number> = new Set([rcodes.NOERROR, rcodes.NXDOMAIN, YXDOMAIN]);
+/** RCODEs to which no other upstream would have a better answer. */
+export const usefulCodes: ReadonlySet<number> = new Set([rcodes.NOERROR, rcodes.NXDOMAIN, YXDOMAIN]);
 
 /** Whether no other upstream would have a better answer. */
 export const isUseful = (answer: UpstreamAnswer): boolean =>
-  answer.kind === 'answer' && useful.has(answer.message.rcode);
+  answer.kind === 'answer' && usefulCodes.has(answer.message.rcode);

@@ -14,10 +14,19 @@ export type UpstreamQuestion = {
   readonly checkingDisabled: boolean;
   /** Data of the client subnet option, if it may be sent (RFC 7871). */
   readonly clientSubnet?: Uint8Array;
+  readonly replied?: Replied;
+};
+
+/** A query that a UDP thread has sent to an upstream. */
+export type Replied = {
+  /** `number` of its member. */
+  readonly upstream: number;
+  /** The reply, in the case of the question, if it is not an answer that the thread could use; absent if none came in time. */
+  readonly reply?: Uint8Array;
 };
 
 /** RFC 8467, 4.1: most queries get the same length. */
-const PADDED_TO = 128;
+export const PADDED_TO = 128;
 
 export function queryBytes(
   question: UpstreamQuestion,
@@ -27,10 +36,15 @@ export function queryBytes(
     readonly padded?: boolean;
     /** Requests the AD bit (RFC 6840, 5.7). */
     readonly authenticData?: boolean;
+    /** Data of the cookie option (RFC 7873). */
+    readonly cookie?: Uint8Array;
   },
 ): Uint8Array {
   const { dnssecOk, checkingDisabled, clientSubnet } = question;
-  const options = clientSubnet ? [{ code: optionCodes.clientSubnet, data: clientSubnet }] : [];
+  const options = [
+    ...(clientSubnet ? [{ code: optionCodes.clientSubnet, data: clientSubnet }] : []),
+    ...(how.cookie ? [{ code: optionCodes.cookie, data: how.cookie }] : []),
+  ];
   const edns = how.edns ? { udpSize: OUR_UDP_SIZE, version: 0, dnssecOk, options } : undefined;
   const query = { ...queryFor(question, how.id, edns), checkingDisabled, authenticData: how.authenticData ?? false };
   return writeMessage(query, how.padded ? { padTo: PADDED_TO } : {});

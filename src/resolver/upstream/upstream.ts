@@ -2,6 +2,8 @@ import type { SecureContext } from 'node:tls';
 import { rcodes } from '../../dns/numbers.ts';
 import { writeMessage } from '../../dns/write-message.ts';
 import type { UpstreamAddress } from '../../domain/upstream-address.ts';
+import type { ForwardVia } from '../forwarder/target.ts';
+import { type ClientCookies, clientCookies } from './client-cookies.ts';
 import { type DialTarget, dialTcp, dialTls } from './dial.ts';
 import { dialFailure } from './dial-error.ts';
 import type { Exchange, ExchangeCounters, Exchanged } from './exchange.ts';
@@ -9,6 +11,8 @@ import { httpsExchange } from './exchange-https.ts';
 import { udpExchange } from './exchange-udp.ts';
 import type { HostAddresses } from './host-addresses.ts';
 import type { Random } from './random.ts';
+import { type ReadAnswer, readAnswer } from './read-answer.ts';
+import type { Relay } from './relay.ts';
 import { type SentNames, sentNames } from './sent-names.ts';
 import { streamPool } from './stream-pool.ts';
 import { type UdpSockets, udpSockets } from './udp-sockets.ts';
@@ -21,6 +25,9 @@ export type Upstream = {
   /** Never rejects. */
   readonly ask: (question: UpstreamQuestion, options: AskOptions) => Promise<UpstreamAnswer>;
   readonly counters: () => Readonly<ExchangeCounters> & { readonly open: number };
+  /** How UDP threads may query it; undefined if they may not. */
+  readonly forwardVia: () => ForwardVia | undefined;
+  readonly relay?: Relay;
   readonly stop: () => void;
 };
 
@@ -45,14 +52,20 @@ export type UpstreamDeps = {
   readonly idleMs?: number;
 };
 
-type Transport = { readonly exchange: Exchange; readonly open: () => number; readonly stop: () => void };
+type Transport = {
+  readonly exchange: Exchange;
+  readonly open: () => number;
+  readonly forwardVia?: Upstream['forwardVia'];
+  readonly relay?: Relay;
+  readonly stop: () => void;
+};
 
 const IDLE_MS = 10_000;
 // A server without EDNS may be updated, so it is tried again after this time.
 const WITHOUT_EDNS_MS = 900_000;
-// An upstream that changes the case of names is queried without random case for this time.
-const SAME_CASE_MS = 3_600_000;
-const MAX_CASE_LOSSES = 3;
+// An upstream that changes the case of names, or loses cookies, is queried without them for this time.
+const WITHOUT_MS = 3_600_000;
+const MAX_LOSSES = 3;
 
 export function createUpstream(address: UpstreamAddress, deps: UpstreamDeps): Upstream {
   const counters: ExchangeCounters = { mismatches: 0, malformed: 0, movedToTcp: 0, connections: 0 };
@@ -94,6 +107,8 @@ export function createUpstream(address: UpstreamAddress, deps: UpstreamDeps): Up
       }
     },
     counters: () => ({ ...counters, open: transport.open() }),
+    forwardVia: () => (deps.now() >= withoutEdnsUntil ? transport.forwardVia?.() : undefined),
+    ...(transport.relay && { relay: transport.relay }),
     stop() {
       isStopped = true;
       for (const limit of running) limit.abort();
@@ -150,26 +165,48 @@ function udpThenTcp(target: DialTarget, deps: UpstreamDeps, counters: ExchangeCo
     byAddress.set(address, found);
     return found;
   };
-  let caseLosses = 0;
-  let sameCaseUntil = Number.NEGATIVE_INFINITY;
-  /** One reply in another case may be spoofed; several queries in a row with no other reply are the upstream's doing. */
-  const noteCase = (outcome: Exchanged): void => {
-    const isLost = outcome.kind === 'suspicious' && outcome.isCaseLost === true;
-    if (isLost) caseLosses++;
-    else if (outcome.kind === 'answer' || outcome.kind === 'truncated') caseLosses = 0;
-    if (caseLosses < MAX_CASE_LOSSES) return;
-    caseLosses = 0;
-    sameCaseUntil = now() + SAME_CASE_MS;
+  const cookiesByAddress = new Map<string, ClientCookies>();
+  const cookiesFor = (address: string): ClientCookies => {
+    const found = cookiesByAddress.get(address) ?? clientCookies(random);
+    cookiesByAddress.set(address, found);
+    return found;
   };
+  const randomCase = unlessLost(now, ({ isCaseLost }) => isCaseLost === true);
+  const cookies = unlessLost(now, ({ isCookieLost }) => isCookieLost === true);
   return {
+    forwardVia() {
+      const address = target.addresses.fixed;
+      // An address with a zone needs the index of its interface.
+      if (address === undefined || address.includes('%') || target.isOwn(address, target.port)) return undefined;
+      const { port } = target;
+      return {
+        kind: 'udp',
+        address,
+        port,
+        mixesCase: mixesCase && randomCase.isUsed(),
+        sendsCookies: cookies.isUsed(),
+      };
+    },
     async exchange(question, how) {
       const address = await unlessAborted(target.addresses.get(), how.signal);
       if (address === undefined) return failed('timeout', 'the lookup of its address timed out');
       if (target.isOwn(address, target.port)) return failed('loop', `${address} is this program itself`);
-      const isMixed = mixesCase && now() >= sameCaseUntil;
-      const exchange = udpExchange(socketsTo(address), { random, counters, mixesCase: isMixed, trusted: false, sent });
-      const outcome = await exchange(question, how);
-      if (isMixed) noteCase(outcome);
+      const isMixed = mixesCase && randomCase.isUsed();
+      const sentCookies = cookies.isUsed() ? cookiesFor(address) : undefined;
+      const exchange = udpExchange(socketsTo(address), {
+        random,
+        counters,
+        mixesCase: isMixed,
+        cookies: sentCookies,
+        sent,
+      });
+      // Without EDNS the query is a new one.
+      const reply = how.edns ? question.replied?.reply : undefined;
+      const outcome = reply
+        ? asExchanged(readAnswer(reply, { question, trusted: false }))
+        : await exchange(question, how);
+      if (isMixed && !reply) randomCase.note(outcome);
+      if (sentCookies && !reply) cookies.note(outcome);
       if (outcome.kind === 'failed' && outcome.why !== 'malformed') target.addresses.failed(address);
       if (outcome.kind !== 'truncated' && outcome.kind !== 'suspicious') return outcome;
       counters.movedToTcp++;
@@ -184,6 +221,30 @@ function udpThenTcp(target: DialTarget, deps: UpstreamDeps, counters: ExchangeCo
       for (const { stop } of byAddress.values()) stop();
     },
   };
+}
+
+/**
+ * A property of queries that some upstreams do not repeat in replies. One reply without it may be spoofed; several queries in a row with no
+ * other reply are the upstream's doing.
+ */
+function unlessLost(now: () => number, isLost: (outcome: Extract<Exchanged, { kind: 'suspicious' }>) => boolean) {
+  let losses = 0;
+  let unusedUntil = Number.NEGATIVE_INFINITY;
+  return {
+    isUsed: (): boolean => now() >= unusedUntil,
+    note(outcome: Exchanged): void {
+      if (outcome.kind === 'suspicious' && isLost(outcome)) losses++;
+      else if (outcome.kind === 'answer' || outcome.kind === 'truncated') losses = 0;
+      if (losses < MAX_LOSSES) return;
+      losses = 0;
+      unusedUntil = now() + WITHOUT_MS;
+    },
+  };
+}
+
+function asExchanged(read: ReadAnswer): Exchanged {
+  if (read.kind === 'not it') return { kind: 'suspicious' };
+  return read.kind === 'bad' ? failed('malformed', read.why) : read;
 }
 
 /** The result, or undefined once aborted. */

@@ -65,13 +65,13 @@ function runThread(parent: MessagePort): void {
       report: (problem, error) => say({ kind: 'fault', text: `${problem}: ${(error as Error).message}` }),
     });
     say({ kind: 'open', fd: socket.fd, address: socket.address, counts: socket.counts });
-    socket.run(
-      atOnceForTests,
-      () => {
+    socket.run({
+      answerSync: atOnceForTests,
+      onBatchEnd() {
         if (receiveMessageOnPort(mail)) socket.stop();
       },
-      (packed) => say({ kind: 'misses', packed }, [packed.buffer]),
-    );
+      forward: (packed) => say({ kind: 'misses', packed }, [packed.buffer]),
+    });
     socket.close();
     mail.close();
   } catch (error) {

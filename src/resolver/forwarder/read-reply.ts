@@ -1,0 +1,34 @@
+import { restoreCase } from '../../dns/case-randomization.ts';
+import { rcodes } from '../../dns/numbers.ts';
+import { writeMessage } from '../../dns/write-message.ts';
+import { type CachedAnswer, toCachedAnswer } from '../cache/cache-entry.ts';
+import { readAnswer } from '../upstream/read-answer.ts';
+import { usefulCodes } from '../upstream/upstream-answer.ts';
+import { foldedName, type UpstreamQuestion } from '../upstream/upstream-query.ts';
+import type { QueryStyle } from './write-query.ts';
+
+export type Reply =
+  | { readonly kind: 'answer'; readonly answer: CachedAnswer; readonly extendedError: Uint8Array | undefined }
+  /** Not a reply to this query: the right one may follow. */
+  | { readonly kind: 'mismatch' }
+  /** The resolver thread must continue: with this reply, or with a new query. */
+  | { readonly kind: 'hand over'; readonly reply: Uint8Array | undefined; readonly isFailure: boolean };
+
+/** Reads a datagram with the id of a query; `asked` has the name as it was sent. Changes the bytes. */
+export function readReply(packet: Uint8Array, asked: UpstreamQuestion, style: QueryStyle): Reply {
+  const { random: mixed, cookies, authenticData: trusted } = style;
+  const question = { ...asked, name: foldedName(asked.name) };
+  const read = readAnswer(packet, { question, trusted, cookies, ...(mixed && { sentName: asked.name }) });
+  const handOver = (isFailure: boolean): Reply => {
+    // As it would be to a query in lower case.
+    restoreCase(packet, question.name);
+    return { kind: 'hand over', reply: packet, isFailure };
+  };
+  if (read.kind === 'not it') return { kind: 'mismatch' };
+  if (read.kind === 'truncated') return handOver(false);
+  if (read.kind === 'bad') return handOver(true);
+  const { message, extendedError } = read;
+  if (message.rcode === rcodes.BADCOOKIE) return { kind: 'hand over', reply: undefined, isFailure: false };
+  const answer = usefulCodes.has(message.rcode) && toCachedAnswer({ bytes: writeMessage(message), message });
+  return answer ? { kind: 'answer', answer, extendedError } : handOver(true);
+}

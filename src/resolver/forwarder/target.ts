@@ -1,0 +1,40 @@
+/** An upstream that UDP threads query themselves. The resolver thread publishes the list when the health of an upstream changes. */
+export type ForwardTarget = {
+  /** Of its member; also the index of its counters. */
+  readonly number: number;
+  /** Share of the queries that it gets, relative to the other targets. */
+  readonly weight: number;
+  /** Without an answer after this time the resolver thread takes over. */
+  readonly waitMs: number;
+  readonly via: ForwardVia;
+};
+
+export type ForwardVia =
+  | {
+      readonly kind: 'udp';
+      readonly address: string;
+      readonly port: number;
+      readonly mixesCase: boolean;
+      readonly sendsCookies: boolean;
+    }
+  /** The resolver thread has the connections. */
+  | {
+      readonly kind: 'relay';
+      /** Encrypted: queries are padded. */
+      readonly isPadded: boolean;
+      /** Whether its AD bit is trusted. */
+      readonly isTrusted: boolean;
+    };
+
+export type ForwardTargets = {
+  readonly targets: readonly ForwardTarget[];
+  /** Sockets per target and thread. */
+  readonly sockets: number;
+};
+
+/** Counters of one thread: four per target, which the resolver thread reads. */
+export const MAX_TARGETS = 16;
+export const counterIndex = { sent: 0, answered: 1, answeredMs: 2, mismatches: 3 } as const;
+export const COUNTERS = 4;
+
+export const createForwardCounters = (): SharedArrayBuffer => new SharedArrayBuffer(MAX_TARGETS * COUNTERS * 8);

@@ -1,0 +1,31 @@
+import type { ForwardTarget } from '../forwarder/target.ts';
+import { hedgeMs } from './health.ts';
+import type { Member } from './member.ts';
+import { type Strategy, sharesFor } from './strategy.ts';
+
+// Rounded, so that a target does not change with every answer.
+const WAIT_STEP_MS = 50;
+const WEIGHT_STEPS = 100;
+
+/** The upstreams that the next query may be sent to first; none if UDP threads cannot use all of them. */
+export function forwardTargets(main: readonly Member[], strategy: Strategy): readonly ForwardTarget[] {
+  const healthy = main.filter((member) => member.health().out === undefined);
+  const shares = sharesFor(strategy, healthy);
+  const chosen = healthy.flatMap((member, index) => {
+    const weight = Math.round((shares?.[index] ?? 0) * WEIGHT_STEPS);
+    return weight === 0 ? [] : [{ member, weight, via: member.upstream.forwardVia() }];
+  });
+  const targets = chosen.flatMap(({ member, weight, via }) =>
+    via
+      ? [
+          {
+            via,
+            number: member.number,
+            weight,
+            waitMs: Math.ceil(hedgeMs(member.health()) / WAIT_STEP_MS) * WAIT_STEP_MS,
+          },
+        ]
+      : [],
+  );
+  return targets.length === chosen.length ? targets : [];
+}
