@@ -104,6 +104,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
       cookieSecret: setup.cookieSecret,
       idleSeconds: IDLE_SECONDS,
       structuredReason: structuredReason(setup.productName),
+      sendsClientSubnet: setup.sendsClientSubnet,
     }),
     limit: clientLimit({
       memory: memory.limit,

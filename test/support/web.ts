@@ -38,12 +38,17 @@ export type Past = {
 };
 
 /** The service with DNS and an owner, and a browser that looks at its pages. Ends with the file's tests. */
-export async function startWeb(t: Ending, flags: readonly string[] = [], past?: Past): Promise<Web> {
+export async function startWeb(
+  t: Ending,
+  flags: readonly string[] = [],
+  past?: Past,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Web> {
   const world = await startWorld(
     t,
     worldOf([address('www.example.org', '192.0.2.1'), address('private.example.org', '192.168.1.61')]),
   );
-  const start = (data?: string) => startDns(t, world.address, flags, data === undefined ? {} : { data });
+  const start = (data?: string) => startDns(t, world.address, flags, { env, ...(data !== undefined && { data }) });
   const first = await makeHome(await start());
   const home = past ? await withPast(first, past, start) : first;
   const browser = await startBrowser(t);

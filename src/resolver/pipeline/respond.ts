@@ -3,9 +3,11 @@ import { appendOpt, appendOption, appendPadding, appendRecord, openWriter, start
 import { COOKIE_LENGTH, type CookieBinding, writeCookie } from '../../dns/cookies.ts';
 import { extendedErrorOption, extendedErrors, keepaliveOption, paddingBlocks } from '../../dns/edns.ts';
 import { optionCodes, rcodes, types } from '../../dns/numbers.ts';
+import type { Question } from '../../dns/question.ts';
 import { hostInfoData, zoneAuthorityData } from '../../dns/record-data.ts';
 import type { Blocking } from '../policy/blocking.ts';
 import type { AnswerMessage, QueryContext } from './query-context.ts';
+import { subnetWithScope } from './subnet.ts';
 
 export type ResponderSettings = {
   /** 16 bytes, the same on all nodes, for server cookies. */
@@ -14,6 +16,8 @@ export type ResponderSettings = {
   readonly idleSeconds: number;
   /** Extended error for clients that accept one: see `structuredReason`. */
   readonly structuredReason: Uint8Array;
+  /** Whether client subnets are forwarded to upstreams; then responses have a scope (RFC 7871, 7.2.1). */
+  readonly sendsClientSubnet: boolean;
 };
 
 /** Writes the response that a query context holds and returns its length; 0 if the query is dropped. */
@@ -64,12 +68,15 @@ export function createResponder(settings: ResponderSettings): Respond {
   const limitOf = ({ request, question, outputRoom }: QueryContext): number =>
     Math.min(outputRoom, request.transport === 'udp' ? datagramLimit(question) : MAX_MESSAGE);
 
+  const hasScope = ({ subnetLength }: Question): boolean => settings.sendsClientSubnet && subnetLength > 0;
+
   /** Length of OPT without padding. */
   const optLength = ({ question, reason }: QueryContext): number => {
     if (!question.edns) return 0;
     const errorLength = reason ? OPTION_HEADER + reason.length : 0;
     const cookieLength = question.cookieLength > 0 ? OPTION_HEADER + COOKIE_LENGTH : 0;
-    return OPT_HEADER + errorLength + cookieLength + (question.keepaliveAsked ? KEEPALIVE_LENGTH : 0);
+    const subnetLength = hasScope(question) ? OPTION_HEADER + question.subnetLength : 0;
+    return OPT_HEADER + errorLength + cookieLength + subnetLength + (question.keepaliveAsked ? KEEPALIVE_LENGTH : 0);
   };
 
   const start = (context: QueryContext, code: number): void => {
@@ -83,6 +90,7 @@ export function createResponder(settings: ResponderSettings): Respond {
     if (!question.edns) return writer.end - writer.start;
     appendOpt(writer, question, code);
     if (reason) appendOption(writer, optionCodes.extendedError, reason);
+    if (hasScope(question)) appendOption(writer, optionCodes.clientSubnet, subnetWithScope(context));
     if (question.cookieLength > 0) {
       binding.address = request.client;
       binding.seconds = (context.nowMs / 1000) >>> 0;

@@ -184,6 +184,7 @@ export function startAnswering(given: Given = {}) {
         cookieSecret: new Uint8Array(16),
         idleSeconds: 30,
         structuredReason: structuredReason('Weir'),
+        sendsClientSubnet: false,
       }),
       activity,
       limit: clientLimit({
