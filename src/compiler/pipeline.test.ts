@@ -61,7 +61,7 @@ test('neither the order they are named in matters nor how often', () => {
     fc.property(shortLists, shuffled, (lines, [wanted, again]) => {
       assert.deepEqual(transform(lines, again), transform(lines, wanted));
     }),
-    { numRuns: 700 },
+    { numRuns: 280 },
   );
 });
 
@@ -73,7 +73,7 @@ function sameAsOneByOne(lines: readonly string[], wanted: readonly Transformatio
 
 test('to run them together is to run them one by one in their order', () => {
   const names = fc.uniqueArray(fc.constantFrom(...transformationNames), { maxLength: 8 });
-  fc.assert(fc.property(shortLists, names, sameAsOneByOne), { numRuns: 700 });
+  fc.assert(fc.property(shortLists, names, sameAsOneByOne), { numRuns: 280 });
 });
 
 test('names that Compress marks as normalized are valid in later steps', () => {
@@ -83,6 +83,6 @@ test('names that Compress marks as normalized are valid in later steps', () => {
     fc.property(fc.oneof(shortLists, longLists), behind, validator, (lines, names, check) => {
       sameAsOneByOne(lines, ['Compress', ...names, ...(check ? [check] : [])]);
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });

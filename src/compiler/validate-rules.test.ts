@@ -182,8 +182,8 @@ test('a rule is invalid exactly when the transformation drops it, and is at faul
     }
   };
   const many = { minLength: 30, maxLength: 60 };
-  fc.assert(fc.property(fc.array(soup, many), agree), { numRuns: 150 });
-  fc.assert(fc.property(fc.array(address, many), agree), { numRuns: 50 });
+  fc.assert(fc.property(fc.array(soup, many), agree), { numRuns: 60 });
+  fc.assert(fc.property(fc.array(address, many), agree), { numRuns: 20 });
 });
 
 test('the part at fault of an address begins with the modifier that the reason names', () => {
@@ -196,7 +196,7 @@ test('the part at fault of an address begins with the modifier that the reason n
       const part = rule.slice(verdict?.position?.start, verdict?.position?.end);
       assert.ok(plain(part).startsWith(plain(name)), `${rule}: ${name}, ${part}`);
     }),
-    { numRuns: 2000 },
+    { numRuns: 800 },
   );
 });
 
@@ -211,5 +211,6 @@ test('a line is judged alone, whatever stands around it', () => {
         assert.deepEqual(validateRules(lines.join('\n'), mode), lines.length === 0 ? validateRules([''], mode) : alone);
       }
     }),
+    { numRuns: 40 },
   );
 });

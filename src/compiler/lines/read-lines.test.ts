@@ -92,7 +92,7 @@ test('any text is split as strings would be, and numbered as an editor would', (
       );
       if (list.trim() !== '') assert.deepEqual(numbered(list), plainly(list));
     }),
-    { numRuns: 3000 },
+    { numRuns: 1200 },
   );
 });
 
@@ -112,6 +112,6 @@ test('a list of any length is read whole, wherever its lines end', () => {
       const list = lines.map(([length, end]) => 'x'.repeat(length) + end).join('');
       assert.deepEqual(numbered(list), plainly(list));
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });

@@ -61,7 +61,7 @@ test('counting all lines at once gives the same counts as checking each line', (
         assert.equal(count, expected[kind as RuleKind]?.length ?? 0, kind);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
 });
 

@@ -147,7 +147,7 @@ test('an expression of more states than are kept still gives the right answer', 
     fc.property(names, (name) => {
       assert.equal(matches(name), re2.test(name), name);
     }),
-    { numRuns: 1500 },
+    { numRuns: 600 },
   );
 });
 
@@ -209,7 +209,7 @@ test('every expression that RE2 accepts is accepted, and matches the same names'
       assert.equal(ours.ok, re2 !== undefined, `${source}: ${ours.ok ? 'only we read it' : ours.error.reason}`);
       for (const one of names) assert.equal(ours.ok && ours.value.test(one), re2?.test(one), `${source} on ${one}`);
     }),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
 });
 
@@ -225,7 +225,7 @@ test('any text is read or refused with a place that lies in it', () => {
       const { start, end } = expression.error;
       assert.ok(0 <= start && start <= end && end <= source.length, `${source} ${start} ${end}`);
     }),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
 });
 
@@ -271,6 +271,6 @@ test('no name matches without one of the literals', () => {
       }
       for (const literal of needed) assert.ok(literal.length >= 3 && literal === literal.toLowerCase());
     }),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
 });
