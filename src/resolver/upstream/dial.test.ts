@@ -11,6 +11,7 @@ import {
 } from '../../../test/support/resolver/upstream/messages.ts';
 import { now, openOne, sleep } from '../../../test/support/resolver/upstream/one-upstream.ts';
 import { startTlsUpstream, startUpstream } from '../../../test/support/resolver/upstream/upstream.ts';
+import { lookedUpAddresses } from './host-addresses.ts';
 
 const LONG = { timeoutMs: 3000 };
 const authority = certificateAuthority();
@@ -131,4 +132,14 @@ test('an upstream that turns out to be this program is not asked', async (t) => 
   for (const text of [server.text, server.tcpText, `tls://dns.example:${server.port}#127.0.0.1`])
     assert.equal(whyFailed(await openOne(t, text, { isOwn, ...trusting }).ask(question('example.com'), LONG)), 'loop');
   assert.equal(server.udpQueries.length + server.connections(), 0);
+});
+
+test('an address that does not answer is followed by the next, which is used first from then on', async (t) => {
+  const server = await openTls(t, good, (port) => `tls://dns.example:${port}`);
+  // 192.0.2.1 is for documentation: there is no answer, or no route.
+  const found = { addresses: ['192.0.2.1', '2001:db8::1', '127.0.0.1'], ttlSeconds: 60 };
+  const addresses = lookedUpAddresses('dns.example', async () => found, now);
+  const answer = await server.upstream({ addresses }).ask(question('example.com'), LONG);
+  assert.deepEqual(addressesOf(answer), ['192.0.2.1']);
+  assert.equal(await addresses.get(), '127.0.0.1');
 });

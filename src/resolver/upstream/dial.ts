@@ -1,3 +1,4 @@
+import type { LookupAddress } from 'node:dns';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import { DialError } from './dial-error.ts';
@@ -15,10 +16,12 @@ export type DialTarget = {
 
 // A silent host must not delay queries longer than asking another upstream takes.
 const CONNECT_MS = 3000;
+// RFC 8305, 5.
+const ATTEMPT_MS = 250;
 
 /** Plain TCP. */
 export const dialTcp = (target: DialTarget): Dial =>
-  dialling(target, 'connect', (host) => connect({ host, port: target.port, noDelay: true }));
+  dialling(target, 'connect', (addresses) => connect({ ...among(addresses), port: target.port, noDelay: true }));
 
 /**
  * TLS with a certificate for `serverName` from an authority in `context`. Without a valid certificate there is no
@@ -30,9 +33,9 @@ export function dialTls(
 ): Dial {
   // Resuming a session halves the cost of the next handshake.
   let session: Buffer | undefined;
-  const open = (host: string): TLSSocket => {
+  const open = (addresses: readonly string[]): TLSSocket => {
     const socket = connectTls({
-      host,
+      ...among(addresses),
       port: target.port,
       secureContext: context(),
       ALPNProtocols: [protocol],
@@ -53,17 +56,41 @@ export function dialTls(
 }
 
 const dialling =
-  ({ addresses, port, isOwn }: DialTarget, ready: 'connect' | 'secureConnect', open: (host: string) => Socket): Dial =>
+  (
+    { addresses, port, isOwn }: DialTarget,
+    ready: 'connect' | 'secureConnect',
+    open: (addresses: readonly string[]) => Socket,
+  ): Dial =>
   async (signal) => {
-    const address = await addresses.get();
-    if (isOwn(address, port)) throw new DialError('loop', `${address} is this program itself`);
+    const [first, ...others] = await addresses.all();
+    if (isOwn(first!, port)) throw new DialError('loop', `${first} is this program itself`);
     try {
-      return await connected(open(address), ready, signal);
+      const socket = await connected(open([first!, ...others.filter((other) => !isOwn(other, port))]), ready, signal);
+      if (socket.remoteAddress !== undefined) addresses.connected(socket.remoteAddress);
+      return socket;
     } catch (error) {
-      addresses.failed(address);
+      addresses.failed(first!);
       throw error;
     }
   };
+
+/**
+ * Several addresses are tried one after the other, IPv6 and IPv4 in turn (RFC 8305), so that a network without one of them does not delay
+ * queries. The name is not looked up: `lookup` returns the given addresses.
+ */
+const among = (addresses: readonly string[]) =>
+  addresses.length === 1
+    ? { host: addresses[0]! }
+    : {
+        host: 'upstream',
+        lookup: (_host: string, _options: unknown, found: (error: null, all: LookupAddress[]) => void): void =>
+          found(
+            null,
+            addresses.map((address) => ({ address, family: isIP(address) })),
+          ),
+        autoSelectFamily: true,
+        autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
+      };
 
 function connected(socket: Socket, ready: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {

@@ -9,6 +9,10 @@ export type HostAddresses = {
   readonly fixed?: string;
   /** Fails with a `DialError`. */
   readonly get: () => Promise<string>;
+  /** All addresses, the one in use first. Fails with a `DialError`. */
+  readonly all: () => Promise<readonly string[]>;
+  /** A connection to this address was established: it is used from now on. */
+  readonly connected: (address: string) => void;
   /** The connection failed: the next address is used, and after the last one the name is looked up again. */
   readonly failed: (address: string) => void;
 };
@@ -26,6 +30,8 @@ const BETWEEN_LOOKUPS_MS = 1000;
 export const fixedAddress = (address: string): HostAddresses => ({
   fixed: address,
   get: async () => address,
+  all: async () => [address],
+  connected: () => {},
   failed: () => {},
 });
 
@@ -51,11 +57,23 @@ export function lookedUpAddresses(name: string, find: LookupHost, now: () => num
     if (now() - lastLookup >= BETWEEN_LOOKUPS_MS) lookUp().catch(() => {});
   };
 
+  const load = async (): Promise<void> => {
+    if (cached.length === 0) await lookUp();
+    else if (now() >= freshUntil) refresh();
+  };
+
   return {
     async get() {
-      if (cached.length === 0) await lookUp();
-      else if (now() >= freshUntil) refresh();
+      await load();
       return cached[current]!;
+    },
+    async all() {
+      await load();
+      return [...cached.slice(current), ...cached.slice(0, current)];
+    },
+    connected(address) {
+      const index = cached.indexOf(address);
+      if (index !== -1) current = index;
     },
     failed(address) {
       if (cached[current] !== address) return;
