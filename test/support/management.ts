@@ -28,7 +28,7 @@ export type Answer = {
   readonly json: ReturnType<JSON['parse']>;
 };
 
-export type Wish = {
+type Wish = {
   /** The value of the Authorization header. */
   readonly as?: string;
   readonly json?: unknown;

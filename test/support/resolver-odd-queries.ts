@@ -1,6 +1,6 @@
 import { hex } from './resolver.ts';
 
-export type Outcome = 'drop' | 'FORMERR' | 'NOTIMP' | 'REFUSED' | 'BADVERS' | 'NOERROR';
+type Outcome = 'drop' | 'FORMERR' | 'NOTIMP' | 'REFUSED' | 'BADVERS' | 'NOERROR';
 export type OddQuery = { readonly title: string; readonly bytes: Uint8Array; readonly outcome: Outcome };
 
 // www.example.com, and a question for its A record.

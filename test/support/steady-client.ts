@@ -9,7 +9,7 @@ import { name } from './resolver/upstream/messages.ts';
 type Target = { readonly port: number; readonly device: string; readonly domain: string };
 
 /** The bytes of a query for A as the device of this id. */
-export function deviceQuery(device: string, domain: string, id: number): Uint8Array {
+function deviceQuery(device: string, domain: string, id: number): Uint8Array {
   const options = [{ code: optionCodes.device, data: Buffer.from(device) }];
   const edns = { udpSize: 1232, version: 0, dnssecOk: false, options };
   return writeMessage(queryFor({ name: name(domain), type: types.A, class: classes.IN }, id, edns));

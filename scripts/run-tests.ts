@@ -1,4 +1,5 @@
-// Runs the unit tests: every test beside its file that starts no process, except tests of whole modules. `npm run test:unit -- FILE` runs only that file.
+// `unit`: runs every test beside its file that starts no process, except tests of whole modules. `npm run test:unit -- FILE` runs only
+// that file. `all`: runs all tests, those of the unit run with PostgreSQL and with every round of each property.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -30,10 +31,12 @@ const startsProcesses = (path: string): boolean => isFound(path, /'node:child_pr
 const needsOwnProcess = (path: string): boolean =>
   isFound(path, /process\.(chdir|memoryUsage)\(|process\.env\[[^\]]+\] =|delete process\.env|[^.]mock\.timers/);
 
-const files = ['src', 'kernels', 'web']
-  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`))
-  .filter((path) => path.endsWith('.test.ts'))
-  .sort();
+const testsIn = (...folders: readonly string[]): readonly string[] =>
+  folders
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`))
+    .filter((path) => path.endsWith('.test.ts'))
+    .sort();
+const files = testsIn('src', 'kernels', 'web');
 /** Tests of a whole module with its threads and sockets take as long as all others together. */
 const moduleTests: readonly string[] = [
   'src/dns-server/listeners.test.ts',
@@ -65,14 +68,23 @@ function grouped(): string[] {
   return [...bundles, ...unitTests.filter(needsOwnProcess)];
 }
 
-const args = process.argv.slice(2);
+const [kind, ...args] = process.argv.slice(2);
+const isUnitRun = kind === 'unit';
 const hasFiles = args.some((arg) => arg.endsWith('.test.ts'));
-const flags = ['--test', '--import', setup, `--test-concurrency=${availableParallelism()}`];
+const others = isUnitRun ? [] : [...files.filter((path) => !unitTests.includes(path)), ...testsIn('test')];
+// Tests that start processes wait for them: one more than processors keeps the machine busy.
+const concurrency = availableParallelism() + (isUnitRun ? 0 : 1);
+const flags = ['--test', ...(isUnitRun ? ['--import', setup] : []), `--test-concurrency=${concurrency}`];
 const hasReporter = args.some((arg) => arg.startsWith('--test-reporter'));
-const reporter = hasFiles || hasReporter ? [] : ['--test-reporter=dot'];
-if (!hasFiles) console.error(`${unitTests.length} of ${files.length} test files beside the code`);
-const { status } = spawnSync(process.execPath, [...flags, ...reporter, ...args, ...(hasFiles ? [] : grouped())], {
+const reporter = !isUnitRun || hasFiles || hasReporter ? [] : ['--test-reporter=dot'];
+if (isUnitRun && !hasFiles) console.error(`${unitTests.length} of ${files.length} test files beside the code`);
+const chosen = hasFiles ? [] : [...others, ...grouped()];
+const { status } = spawnSync(process.execPath, [...flags, ...reporter, ...args, ...chosen], {
   stdio: 'inherit',
-  env: { ...process.env, WEIR_UNIT_TESTS: 'true', NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests') },
+  env: {
+    ...process.env,
+    ...(isUnitRun && { WEIR_UNIT_TESTS: 'true' }),
+    NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
+  },
 });
 process.exitCode = status ?? 1;
