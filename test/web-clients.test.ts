@@ -120,3 +120,14 @@ test('a client is removed from the list', { skip }, async (t) => {
   await page.getByText('It appears again with its next query.').waitFor();
   await page.getByText('2 clients').waitFor();
 });
+
+test('the log shows domain and client at every width', { skip }, async (t) => {
+  for (const width of [390, 820, 1024, 1280]) {
+    const page = await web.visit(t, '/log', { viewport: { width, height: 800 } });
+    const row = page.getByRole('row', { name: /www\.example\.org/ }).first();
+    const domain = await row.getByRole('button', { name: 'www.example.org' }).boundingBox();
+    assert.ok(domain && domain.width >= 100, `${width}: ${domain?.width}`);
+    assert.equal(await row.getByText(/Television|annas-phone|laptop/).isVisible(), true, String(width));
+    assert.equal(await isWiderThanPage(page), false);
+  }
+});

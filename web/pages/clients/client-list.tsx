@@ -135,7 +135,18 @@ function Actions({ client, name, onAdopt }: { client: NetworkClient; name: strin
         logLink
       ) : (
         <>
-          {logLink}
+          <Group gap="xs" wrap="nowrap">
+            {logLink}
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('remove', { name })}
+              loading={removing.isPending}
+              onClick={() => removing.mutate(undefined)}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Group>
           <Button
             size="compact-sm"
             variant="light"
@@ -144,15 +155,6 @@ function Actions({ client, name, onAdopt }: { client: NetworkClient; name: strin
           >
             {t('adopt.button')}
           </Button>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('remove', { name })}
-            loading={removing.isPending}
-            onClick={() => removing.mutate(undefined)}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
         </>
       )}
     </Group>

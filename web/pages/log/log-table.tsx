@@ -19,15 +19,15 @@ type Props = {
 };
 
 // Must match log-table.module.css.
-const desktop = { rowPx: 40, headPx: 36 };
-const phone = { rowPx: 64, headPx: 0 };
+const wide = { rowPx: 40, headPx: 36 };
+const narrow = { rowPx: 64, headPx: 0 };
 
 const columns = ['time', 'name', 'type', 'status', 'device', 'country'] as const;
 
 /** Virtual table of the query log with rows of fixed height. */
 export function LogTable({ rows, state, clientName, opened, onOpen, scroller }: Props) {
   const { t } = useTranslation('log');
-  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false });
   const [scrollElement, setScrollElement] = useState<HTMLDivElement | null>(null);
   const attach = useCallback(
     (element: HTMLDivElement | null): void => {
@@ -36,7 +36,7 @@ export function LogTable({ rows, state, clientName, opened, onOpen, scroller }: 
     },
     [scroller],
   );
-  const { rowPx, headPx } = isPhone ? phone : desktop;
+  const { rowPx, headPx } = isNarrow ? narrow : wide;
   return (
     <div
       ref={attach}
