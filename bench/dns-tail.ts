@@ -12,6 +12,9 @@ const MOST_MS = 1;
 const LIST_RULES = 1_000_000;
 const COMPILED_RULES = 500_000;
 const STATISTICS_MS = 200;
+const VERSIONS = 3;
+// A list that was checked a moment ago is not checked again.
+const REFRESH_MS = 5_000;
 
 /** p99 at half load, while the log is written, statistics are read, a large list is replaced and a compilation runs. */
 export async function measureTail(bench: Bench): Promise<readonly Bar[]> {
@@ -74,7 +77,7 @@ async function disturb({ request, profile }: Weir, origin: string): Promise<() =
       () => request('GET', `/oapi/v1/stats/time?time_from_millis=${now() - 86_400_000}&time_to_millis=${now()}`),
       STATISTICS_MS,
     ),
-    repeat('lists', () => request('POST', `/api/v1/custom_lists/${created.id}/refresh`), 0),
+    repeat('lists', () => request('POST', `/api/v1/custom_lists/${created.id}/refresh`), REFRESH_MS),
     repeat('compilations', () => compile(request, origin), 0),
   ]);
   return async () => {
@@ -94,16 +97,18 @@ const compile = (request: Weir['request'], origin: string): Promise<unknown> => 
   return request('POST', '/compile', { configuration: { name: `n${compiled}`, sources, transformations } });
 };
 
-/** Lists whose text is different in every download. */
+/** Lists whose text is different in every download; written before, so that the load generator has its processor for itself. */
 async function serveLists() {
-  let version = 0;
-  const text = (rules: number): string => {
-    version += 1;
-    return Array.from({ length: rules }, (_, i) => `||v${version % 7}n${i.toString(36)}.example.org^`).join('\n');
-  };
-  const server = createServer((asked, response) =>
-    response.end(text(asked.url?.startsWith('/compiled') ? COMPILED_RULES : LIST_RULES)),
-  );
+  const versions = (rules: number): readonly Buffer[] =>
+    Array.from({ length: VERSIONS }, (_, version) =>
+      Buffer.from(Array.from({ length: rules }, (_, i) => `||v${version}n${i.toString(36)}.example.org^`).join('\n')),
+    );
+  const [lists, compiledLists] = [versions(LIST_RULES), versions(COMPILED_RULES)];
+  let served = 0;
+  const server = createServer((asked, response) => {
+    served += 1;
+    response.end((asked.url?.startsWith('/compiled') ? compiledLists : lists)[served % VERSIONS]);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }

@@ -5,6 +5,7 @@ import { isAuthenticated } from '../api/is-authenticated.ts';
 import { registerManagement } from '../api/register-management.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { collectWhenIdle } from '../platform/idle-gc.ts';
+import { lowerV8Threads } from '../platform/thread-priority.ts';
 import { version } from '../platform/version.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openAdminServer } from './admin-server.ts';
@@ -35,6 +36,7 @@ type IsDefault = (name: keyof Settings) => boolean;
 
 /** Runs the service until a signal stops it; returns the exit code. */
 export async function serve(settings: Settings, isDefault: IsDefault, warnings: readonly string[]): Promise<number> {
+  lowerV8Threads();
   const signalled = stopSignal();
   // Collects only when nearly idle: a page that is requested now and then must not wait for a collection.
   collectWhenIdle({ idleShare: 0.01 });

@@ -1,6 +1,6 @@
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { textTransfer } from '../list-sources/text-transfer.ts';
+import { lowerThreadPriority } from '../platform/thread-priority.ts';
 import { createRpc, moving } from '../platform/worker-rpc.ts';
 import { readListTexts } from './check-list.ts';
 import type { CheckJob, ListEnvironment, ListRead } from './list-jobs.ts';
@@ -8,7 +8,7 @@ import type { CheckJob, ListEnvironment, ListRead } from './list-jobs.ts';
 const environment = workerData as ListEnvironment;
 
 // On Linux this is per thread: DNS answers come first.
-setPriority(10);
+lowerThreadPriority('background');
 
 createRpc<never, CheckJob>(parentPort!, async (job, { signal }) => {
   const outcome: ListRead = await readListTexts(job, environment, signal);

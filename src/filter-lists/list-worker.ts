@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { lowerThreadPriority } from '../platform/thread-priority.ts';
 import { servePoolJobs } from '../platform/worker-pool.ts';
 import { buildList } from './check-list.ts';
 import type { Checked, ListEnvironment, ListJob, LoadedVersion } from './list-jobs.ts';
@@ -8,7 +8,7 @@ import { loadList } from './load-list.ts';
 const environment = workerData as ListEnvironment;
 
 // On Linux this is per thread: DNS answers come first.
-setPriority(10);
+lowerThreadPriority('background');
 
 // After a list of this size, replacing the thread is cheaper than its garbage.
 const SPENT_BYTES = 8 * 1024 * 1024;

@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os';
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { compiledBy } from '../../list-sources/compiler-defaults.ts';
@@ -6,6 +5,7 @@ import { notFetched } from '../../list-sources/download-error-text.ts';
 import { logDroppedLines } from '../../list-sources/log-dropped-lines.ts';
 import { readForService } from '../../list-sources/read-for-service.ts';
 import { monotonicMs } from '../../platform/monotonic-time.ts';
+import { lowerThreadPriority } from '../../platform/thread-priority.ts';
 import { servePoolJobs, type Working } from '../../platform/worker-pool.ts';
 import { runJob } from '../run-job.ts';
 import { runTool } from '../tools.ts';
@@ -14,7 +14,7 @@ import type { WorkerEnvironment, WorkerJob, WorkerMessage, WorkerOutcome } from 
 const { maxSourceBytes, maxCompilationBytes } = workerData as WorkerEnvironment;
 
 // On Linux this is per thread: DNS answers come first.
-setPriority(10);
+lowerThreadPriority('background');
 
 // After a list of this size, replacing the thread is cheaper than its garbage.
 const SPENT_BYTES = 8 * 1024 * 1024;

@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os';
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { logDroppedLines } from '../../list-sources/log-dropped-lines.ts';
@@ -8,6 +7,7 @@ import { textTransfer } from '../../list-sources/text-transfer.ts';
 import { copiesOnDisk } from '../../net/copies-on-disk.ts';
 import { type Download, downloader } from '../../net/download.ts';
 import { monotonicMs } from '../../platform/monotonic-time.ts';
+import { lowerThreadPriority } from '../../platform/thread-priority.ts';
 import { createRpc, moving } from '../../platform/worker-rpc.ts';
 import type { Validators } from '../compile-job.ts';
 import { type DownloadOutcome, downloadForJob, type Reading } from '../download-sources.ts';
@@ -16,7 +16,7 @@ import type { DownloadJob, DownloadMessage, WorkerEnvironment } from './worker-m
 const environment = workerData as WorkerEnvironment;
 
 // On Linux this is per thread: DNS answers come first.
-setPriority(10);
+lowerThreadPriority('background');
 
 createRpc<never, DownloadJob, DownloadMessage>(parentPort!, async (job, { signal, emit }) => {
   const onProblem = (problem: string): void => emit({ kind: 'problem', problem });

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { test } from 'node:test';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { lowerThreadPriority, lowerV8Threads } from './thread-priority.ts';
+
+const isLinux = process.platform === 'linux';
+
+const v8Threads = (): readonly number[] =>
+  readdirSync('/proc/self/task')
+    .filter((thread) => readFileSync(`/proc/self/task/${thread}/comm`, 'latin1').trim() === 'V8Worker')
+    .map(Number);
+
+if (!isMainThread) {
+  lowerThreadPriority('background');
+  parentPort!.postMessage(getPriority());
+} else {
+  test('a thread lowers its own priority and no other', { skip: !isLinux }, async () => {
+    const before = getPriority();
+    const [lowered] = (await once(new Worker(new URL(import.meta.url)), 'message')) as [number];
+    assert.equal(lowered, Math.min(19, before + 10));
+    assert.equal(getPriority(), before);
+  });
+
+  test('the threads of V8 are lowered, the main thread is not', { skip: !isLinux }, () => {
+    const before = getPriority();
+    lowerV8Threads();
+    assert.ok(v8Threads().length > 0);
+    for (const thread of v8Threads()) assert.equal(getPriority(thread), Math.min(19, before + 5));
+    assert.equal(getPriority(), before);
+  });
+}

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
+
+/** Added to the nice value, which on Linux belongs to a thread. `helper`: its work can wait for a moment; `background`: for long. */
+const added = { helper: 5, background: 10 } as const;
+const LARGEST_NICE = 19;
+
+const lowered = (to: keyof typeof added): number => Math.min(LARGEST_NICE, getPriority() + added[to]);
+
+/** Lowers the priority of the calling thread, so that it does not delay the threads that answer queries. */
+export const lowerThreadPriority = (to: keyof typeof added): void => setPriority(lowered(to));
+
+/**
+ * Lowers the priority of the threads in which V8 collects garbage and compiles for all threads of the process: the collections of a
+ * large compilation would take as much of a core as a thread that answers queries.
+ */
+export function lowerV8Threads(): void {
+  if (process.platform !== 'linux') return;
+  for (const thread of readdirSync('/proc/self/task')) {
+    const nameOf = (): string => readFileSync(`/proc/self/task/${thread}/comm`, 'latin1').trim();
+    try {
+      if (nameOf() === 'V8Worker') setPriority(Number(thread), lowered('helper'));
+    } catch (error) {
+      // The thread has ended in the meantime.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && (error as NodeJS.ErrnoException).code !== 'ESRCH')
+        throw error;
+    }
+  }
+}
