@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { overs } from './support/dig.ts';
-import { makeHome, startDns } from './support/dns.ts';
+import { makeHome, startDns, until } from './support/dns.ts';
 import { address, HERE, startWorld, worldOf } from './support/dns-upstream.ts';
 import { missing } from './support/programs.ts';
 
@@ -52,15 +52,68 @@ test(
   },
 );
 
+test('a strategy is chosen per DNS server and per forwarding rule, else it is the operator’s', needs, async (t) => {
+  const world = await startWorld(t);
+  const [first, second] = [await startWorld(t), await startWorld(t)];
+  const upstreams = [first.address, second.address];
+  const flags = ['--allow-source-address', '127.0.0.1', '--upstream-strategy', 'parallel'];
+  const home = await makeHome(await startDns(t, world.address, flags));
+  const { id } = await home.device('asker');
+  const path = `/api/v1/dns_servers/${home.server}/upstreams`;
+
+  let names = 0;
+  /** Queries new names over UDP (a UDP thread) and HTTPS (the resolver thread); which of the two upstreams got them. */
+  const askedIn = async (domain: string, expected: 'both' | 'the first one'): Promise<void> => {
+    for (const over of ['udp', 'doh', 'udp'] as const) {
+      const name = `n${names++}.${domain}`;
+      assert.equal((await home.dug(id, over, name)).status, 'NOERROR');
+      await until(`${name} at ${expected}`, () => first.timesAsked(name) || undefined);
+      if (expected === 'both') await until(`${name} at both`, () => second.timesAsked(name) || undefined);
+      else assert.equal(second.timesAsked(name), 0, `${name} over ${over}`);
+    }
+  };
+  const choose = async (chosen: object): Promise<void> => {
+    assert.deepEqual(await home.ask('PUT', path, { upstreams, ...chosen }), { upstreams, ...chosen });
+    assert.deepEqual(await home.ask('GET', path), { upstreams, ...chosen });
+  };
+  await choose({});
+  await askedIn('example.com', 'both');
+  // Only the strategy changes.
+  await choose({ strategy: 'ordered' });
+  await askedIn('example.com', 'the first one');
+  await choose({ strategy: 'parallel' });
+  await askedIn('example.com', 'both');
+  await home.ask('PUT', path, { upstreams: [] });
+
+  const rules = '/api/v1/forward_rules';
+  const rule = await home.ask('POST', rules, { domain: 'office.example', upstreams, strategy: 'ordered' });
+  assert.equal(rule.strategy, 'ordered');
+  await home.ask('POST', rules, { domain: 'branch.example', upstreams, strategy: 'parallel' });
+  await askedIn('office.example', 'the first one');
+  await askedIn('branch.example', 'both');
+  const changed = await home.ask('PUT', `${rules}/${rule.id}`, { domain: 'office.example', upstreams });
+  assert.equal('strategy' in changed, false);
+  await askedIn('office.example', 'both');
+  const { forward_rules: stored } = await home.ask('GET', rules);
+  assert.deepEqual(
+    stored.map(({ strategy }: { strategy?: string }) => strategy),
+    ['parallel', undefined],
+  );
+
+  await choose({ strategy: 'ordered' });
+  first.stop();
+  assert.equal((await home.dug(id, 'udp', 'later.example.com')).status, 'NOERROR', 'the second one is next');
+});
+
 test('an account cannot make the resolver ask inside of the operator’s network', needs, async (t) => {
   const world = await startWorld(t);
   const home = await makeHome(await startDns(t, world.address, ['--bootstrap', world.address]));
   const path = `/api/v1/dns_servers/${home.server}/upstreams`;
-  const put = (upstreams: readonly string[]): Promise<Response> =>
+  const put = (upstreams: readonly string[], rest: object = {}): Promise<Response> =>
     fetch(home.service.url + path, {
       method: 'PUT',
       headers: { authorization: home.authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ upstreams }),
+      body: JSON.stringify({ upstreams, ...rest }),
     });
   const refused = [
     '127.0.0.1',
@@ -77,6 +130,19 @@ test('an account cannot make the resolver ask inside of the operator’s network
     assert.deepEqual(
       fields.map(({ field }) => field),
       ['upstreams[0]'],
+    );
+  }
+  for (const [given, strategy] of [
+    [['9.9.9.9', '1.1.1.1'], 'random'],
+    [['9.9.9.9', '1.1.1.1'], null],
+    [[], 'parallel'],
+  ] as const) {
+    const response = await put(given, { strategy });
+    assert.equal(response.status, 400, `${strategy}`);
+    const { fields } = (await response.json()) as { fields: { field: string }[] };
+    assert.deepEqual(
+      fields.map(({ field }) => field),
+      ['strategy'],
     );
   }
   assert.equal((await put(Array.from({ length: 9 }, (_, i) => `9.9.9.${i + 1}`))).status, 400);

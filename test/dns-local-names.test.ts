@@ -133,6 +133,7 @@ test('bad records and rules are refused with their paths', needs, async () => {
     failing('POST', '/api/v1/forward_rules', { domain: 'x', upstreams: [router], ...json });
   assert.match(await rule({ domain: '172.16.0.0/12' }), /^400 domain/);
   assert.match(await rule({ upstreams: ['quic://x'] }), /^400 upstreams\[0\]/);
+  assert.match(await rule({ strategy: 'random' }), /^400 strategy/);
   assert.match(
     await rule({ upstreams: [`127.0.0.1:${home.service.ports.dns}`] }),
     /upstreams\[0\] this server answers there/,

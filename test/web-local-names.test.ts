@@ -74,11 +74,20 @@ test('forwarding rules and settings of a DNS server are live', { skip }, async (
   await page.getByRole('button', { name: 'Add rule' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Domain or network' }).fill('rebound.example.org');
-  await dialog.getByRole('textbox', { name: 'Servers, one per line' }).fill(server!.address);
+  await dialog
+    .getByRole('textbox', { name: 'Servers, one per line' })
+    .fill(`${server!.address}\ntcp://${server!.address}`);
+  await dialog.getByRole('combobox', { name: 'Selection of the server' }).selectOption('In parallel');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await saved(page);
   await page.getByRole('cell', { name: server!.address }).waitFor();
   assert.match(await answerOf(id, 'rebound.example.org'), /192\.168\.1\.60$/);
+  const { forward_rules: rules } = await home.ask('GET', '/api/v1/forward_rules');
+  assert.equal(rules[0].strategy, 'parallel');
+  await page.getByRole('button', { name: 'Edit rebound.example.org' }).click();
+  await dialog.getByText('Every query goes to all servers').waitFor();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await assertAccessible(page);
 
   await page.goto(`/servers/${home.server}/names`);

@@ -296,5 +296,18 @@ test('invalid upstreams are rejected at their field', { skip }, async (t) => {
   await page.getByText('In use from the next query.').waitFor();
   const { upstreams } = await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`);
   assert.deepEqual(upstreams, ['tls://1.1.1.1']);
+  const select = page.getByRole('combobox', { name: 'Selection of the server' });
+  assert.equal(await select.count(), 0, 'hidden for one upstream');
+  await field.fill('tls://1.1.1.1\ntls://9.9.9.9');
+  await select.selectOption('In order');
+  await page.getByText('the next one is used only if it does not answer').waitFor();
+  await assertAccessible(page);
+  const stored = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await page.getByRole('button', { name: 'Save upstreams' }).click();
+  await stored;
+  assert.deepEqual(await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`), {
+    upstreams: ['tls://1.1.1.1', 'tls://9.9.9.9'],
+    strategy: 'ordered',
+  });
   await home.ask('PUT', `/api/v1/dns_servers/${home.server}/upstreams`, { upstreams: [] });
 });

@@ -1,13 +1,21 @@
+import type { Static } from 'typebox';
 import { mayWrite } from '../domain/account.ts';
 import { changed } from '../domain/audit.ts';
+import { invalid } from '../domain/domain-error.ts';
+import type { OwnSettings } from '../domain/profile-extensions.ts';
 import { withoutUrlSecrets } from '../domain/url-secrets.ts';
-import { ok } from '../kit/result.ts';
+import { err, ok } from '../kit/result.ts';
 import { findServer, ServerParams } from './dns-servers.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { withOwn } from './temporary-rules.ts';
 import { Upstreams } from './wire/profile-extensions.ts';
 
 const group = 'DNS servers';
+
+const toWire = ({ upstreams, upstreamStrategy: strategy }: OwnSettings): Static<typeof Upstreams> => ({
+  upstreams: [...upstreams],
+  ...(strategy && { strategy }),
+});
 
 export const customUpstreamOperations: readonly Operation[] = [
   query({
@@ -23,8 +31,9 @@ export const customUpstreamOperations: readonly Operation[] = [
     run: async (store, input) => {
       const server = await findServer(store, input);
       if (!server.ok) return server;
-      const { upstreams } = server.value.settings.own;
-      return ok({ upstreams: mayWrite(input.caller.role) ? [...upstreams] : upstreams.map(withoutUrlSecrets) });
+      const { own } = server.value.settings;
+      const shown = mayWrite(input.caller.role) ? own : { ...own, upstreams: own.upstreams.map(withoutUrlSecrets) };
+      return ok(toWire(shown));
     },
   }),
   mutation({
@@ -45,10 +54,16 @@ export const customUpstreamOperations: readonly Operation[] = [
       if (!server.ok) return server;
       const upstreams = deps.checkUpstreams(input.body.upstreams);
       if (!upstreams.ok) return upstreams;
-      const after = withOwn(server.value, { ...server.value.settings.own, upstreams: upstreams.value });
+      const { strategy: upstreamStrategy } = input.body;
+      if (upstreamStrategy && upstreams.value.length === 0)
+        return err(
+          invalid('strategy', 'needs custom upstreams: those of the operator have the strategy of the operator'),
+        );
+      const own = { ...server.value.settings.own, upstreams: upstreams.value, upstreamStrategy };
+      const after = withOwn(server.value, own);
       await store.profiles.update(after);
       const audit = { action: 'dns_server.upstreams', subject: after.id, ...changed(server.value, after) };
-      return ok({ reply: { upstreams: [...upstreams.value] }, audit });
+      return ok({ reply: toWire(own), audit });
     },
   }),
 ];

@@ -21,8 +21,9 @@ type Checked = { readonly others: readonly Rule[]; readonly input: Static<typeof
 
 async function check(store: Transaction, deps: Deps, caller: Caller, { others, input }: Checked) {
   const mayBePrivate = (await assignableTo(store, deps, caller)) !== 'none';
-  const { domain, upstreams, dns_server_id: profile } = input;
-  return checkForwardRule(others, { domain, upstreams, profile }, await profileIds(store, caller.account), (texts) =>
+  const { domain, upstreams, strategy, dns_server_id: profile } = input;
+  const profiles = await profileIds(store, caller.account);
+  return checkForwardRule(others, { domain, upstreams, strategy, profile }, profiles, (texts) =>
     deps.checkForwardUpstreams(texts, mayBePrivate),
   );
 }

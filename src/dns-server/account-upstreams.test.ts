@@ -6,7 +6,11 @@ const settingsFor = accountUpstreams({ upstreams: { upstreams: ['9.9.9.9'] }, al
 const listening = [{ address: '127.0.0.1', port: 5300 }];
 
 test('a forwarding rule reaches the private addresses that it names, and public ones', () => {
-  const settings = settingsFor({ upstreams: ['192.168.1.1', 'tls://dns.example#10.0.0.1'], kind: 'forward' });
+  const settings = settingsFor({
+    upstreams: ['192.168.1.1', 'tls://dns.example#10.0.0.1'],
+    strategy: undefined,
+    kind: 'forward',
+  });
   assert.ok(settings?.isForbidden && settings.forwardsLocalZones);
   assert.equal(settings.mixCase, false, 'routers do not always preserve the case of names');
   const forbidden = [
@@ -24,9 +28,23 @@ test('a forwarding rule reaches the private addresses that it names, and public 
 });
 
 test('custom upstreams never reach private addresses, and local zones are answered here', () => {
-  const settings = settingsFor({ upstreams: ['192.168.1.1'], kind: 'custom' });
+  const settings = settingsFor({ upstreams: ['192.168.1.1'], strategy: undefined, kind: 'custom' });
   assert.equal(settings?.isForbidden?.('192.168.1.1', 53), true);
   assert.equal(settings?.forwardsLocalZones, undefined);
+});
+
+test('the strategy is that of the account, else that of the operator', () => {
+  const withOperators = accountUpstreams({
+    upstreams: { upstreams: ['9.9.9.9'], strategy: 'ordered' },
+    allowNetworks: [],
+    listening: [],
+  });
+  for (const kind of ['custom', 'forward'] as const) {
+    const strategyOf = (strategy: 'parallel' | undefined) =>
+      withOperators({ upstreams: ['9.9.9.9', '1.1.1.1'], strategy, kind })?.strategy;
+    assert.equal(strategyOf('parallel'), 'parallel');
+    assert.equal(strategyOf(undefined), 'ordered');
+  }
 });
 
 const errorsFor = (mayBePrivate: boolean, ...texts: string[]): readonly string[] => {

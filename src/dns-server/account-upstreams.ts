@@ -28,8 +28,9 @@ export function accountUpstreams({
   listening,
 }: Pick<DnsSetup, 'upstreams' | 'allowNetworks' | 'listening'>) {
   const isForbidden = forbiddenWith(allowNetworks);
-  return ({ upstreams: own, kind }: Pick<UpstreamGroup, 'upstreams' | 'kind'>): UpstreamSettings | undefined => {
-    const read = readUpstreamSettings({ ...upstreams, upstreams: own, fallback: [], forward: [] }, { listening });
+  return ({ upstreams: own, strategy, kind }: Omit<UpstreamGroup, 'id'>): UpstreamSettings | undefined => {
+    const texts = { ...upstreams, ...(strategy && { strategy }), upstreams: own, fallback: [], forward: [] };
+    const read = readUpstreamSettings(texts, { listening });
     if (!read.ok) return undefined;
     return kind === 'forward' ? forwarding(read.value, isForbidden) : { ...read.value, isForbidden };
   };

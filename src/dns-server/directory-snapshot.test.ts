@@ -33,6 +33,16 @@ test('settings that an older version did not have get their defaults', async (t)
   assert.deepEqual(found.snapshot.accounts[0]!.profiles[0]!.settings.own, { ...noExtensions, upstreams: ['9.9.9.9'] });
 });
 
+test('strategies of upstreams are kept', async (t) => {
+  const path = snapshotPath(await temporaryFolder(t));
+  const own = { ...noExtensions, upstreams: ['9.9.9.9', '1.1.1.1'], upstreamStrategy: 'ordered' };
+  const rule = { id: '1', domain: 'lan', upstreams: ['10.0.0.1', '10.0.0.2'], strategy: 'parallel' };
+  const profiles = [{ id: 'aaaaaaaa', settings: { own } }];
+  const stored = { ...account('a'), profiles, forwardRules: [rule] } as unknown as FeedAccount;
+  await writeSnapshot(path, 17, parts([stored]));
+  assert.deepEqual(await readSnapshot(path), { kind: 'there', snapshot: { takenAt: 17, accounts: [stored] } });
+});
+
 test('a missing snapshot is not reported as damaged', async (t) => {
   assert.deepEqual(await readSnapshot(snapshotPath(await temporaryFolder(t))), { kind: 'none' });
 });

@@ -1,5 +1,6 @@
 import { tagsOf } from '../domain/device-tags.ts';
 import type { ProfileSettings } from '../domain/profile.ts';
+import type { OwnSettings } from '../domain/profile-extensions.ts';
 import { type ListTable, openTable } from '../engine/list-table.ts';
 import { createDecider } from '../engine/match/decide.ts';
 import { ruleText } from '../engine/rule-text.ts';
@@ -58,7 +59,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
   const locate = geoipLookup(setup.geoDatabases);
   const systemOf = locate && ((client: Uint8Array): number | undefined => locate(client).asn);
   const accessChecks = new WeakMap<object, HasAccess>();
-  const upstreamGroups = new WeakMap<object, UpstreamGroup>();
+  const upstreamGroups = new WeakMap<OwnSettings, UpstreamGroup>();
   const suffixes = new WeakMap<object, readonly Suffix[]>();
   const encoder = new TextEncoder();
   const prefixes = new WeakMap<object, Dns64Prefix | undefined>();
@@ -158,8 +159,9 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
       const hasAccess =
         accessChecks.get(access) ?? compileAccess(access, { secret, scanners, ruleTables, account, systemOf });
       accessChecks.set(access, hasAccess);
-      const upstreamGroup = upstreamGroups.get(own.upstreams) ?? upstreamGroupOf(own.upstreams, secret);
-      upstreamGroups.set(own.upstreams, upstreamGroup);
+      const { upstreams, upstreamStrategy: strategy } = own;
+      const upstreamGroup = upstreamGroups.get(own) ?? upstreamGroupOf({ upstreams, strategy }, secret);
+      upstreamGroups.set(own, upstreamGroup);
       const privateDomains =
         suffixes.get(own.rebindingAllowed) ?? own.rebindingAllowed.flatMap((each) => suffix(each) ?? []);
       suffixes.set(own.rebindingAllowed, privateDomains);

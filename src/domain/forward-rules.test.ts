@@ -8,7 +8,12 @@ import type { AccountId, ProfileId } from './ids.ts';
 const home = 'aaaaaaaa' as ProfileId;
 
 const domainOf = (domain: string, others: readonly ForwardRule[] = []): string => {
-  const rule = checkForwardRule(others, { domain, upstreams: ['192.168.1.1'], profile: undefined }, [home], ok);
+  const rule = checkForwardRule(
+    others,
+    { domain, upstreams: ['192.168.1.1'], strategy: undefined, profile: undefined },
+    [home],
+    ok,
+  );
   if (rule.ok) return rule.value.domain;
   return rule.error.kind === 'invalid' ? rule.error.errors.map(({ field }) => field).join() : rule.error.kind;
 };
@@ -26,10 +31,17 @@ for (const domain of ['172.16.0.0/12', 'fd00::/7', '0.0.0.0/0', '', 'a b', 'http
   test(`refused: a rule for "${domain}"`, () => assert.equal(domainOf(domain), 'domain'));
 
 test('errors have paths; a domain has one rule per DNS server', () => {
-  const stored = { id: '1', account: 'a' as AccountId, profile: undefined, domain: 'lan', upstreams: ['1.1.1.1'] };
+  const stored = {
+    id: '1',
+    account: 'a' as AccountId,
+    profile: undefined,
+    domain: 'lan',
+    upstreams: ['1.1.1.1'],
+    strategy: undefined,
+  };
   assert.equal(domainOf('lan', [stored]), 'domain');
   assert.equal(domainOf('lan', [{ ...stored, profile: home }]), 'lan');
-  const bad = checkForwardRule([], { domain: '', upstreams: ['x'], profile: 'b' }, [home], () =>
+  const bad = checkForwardRule([], { domain: '', upstreams: ['x'], strategy: undefined, profile: 'b' }, [home], () =>
     err(invalid('upstreams[0]', 'is wrong')),
   );
   assert.ok(!bad.ok && bad.error.kind === 'invalid');
@@ -37,7 +49,12 @@ test('errors have paths; a domain has one rule per DNS server', () => {
     bad.error.errors.map(({ field }) => field),
     ['dns_server_id', 'domain', 'upstreams[0]'],
   );
-  const empty = checkForwardRule([], { domain: 'lan', upstreams: [], profile: undefined }, [home], ok);
+  const empty = checkForwardRule(
+    [],
+    { domain: 'lan', upstreams: [], strategy: undefined, profile: undefined },
+    [home],
+    ok,
+  );
   assert.ok(!empty.ok && empty.error.kind === 'invalid');
   assert.equal(empty.error.errors[0]!.field, 'upstreams');
 });

@@ -3,6 +3,7 @@ import { parseDnsName } from './dns-name.ts';
 import type { DomainError, FieldError } from './domain-error.ts';
 import type { AccountId, ProfileId } from './ids.ts';
 import { parseReverseZone } from './reverse-name.ts';
+import type { UpstreamStrategy } from './upstream-strategy.ts';
 
 /** Queries for a domain and all names below it go to these upstreams. */
 export type ForwardRule = {
@@ -12,12 +13,15 @@ export type ForwardRule = {
   readonly profile: ProfileId | undefined;
   readonly domain: string;
   readonly upstreams: readonly string[];
+  /** Undefined: the operator's. */
+  readonly strategy: UpstreamStrategy | undefined;
 };
 
 export type ForwardRuleInput = {
   readonly profile: string | undefined;
   readonly domain: string;
   readonly upstreams: readonly string[];
+  readonly strategy: UpstreamStrategy | undefined;
 };
 
 /** Checks addresses and ports; errors have the path `upstreams[…]`. */
@@ -56,7 +60,7 @@ export function checkForwardRule(
   if (!upstreams.ok) errors.push(...(upstreams.error.kind === 'invalid' ? upstreams.error.errors : []));
   else if (upstreams.value.length === 0) wrong('upstreams', 'must have at least one entry');
   if (errors.length > 0 || domain === undefined || !upstreams.ok) return err({ kind: 'invalid', errors });
-  return ok({ profile, domain, upstreams: upstreams.value });
+  return ok({ profile, domain, upstreams: upstreams.value, strategy: input.strategy });
 }
 
 const forwardedDomain = (text: string): string | undefined =>

@@ -1,4 +1,5 @@
 import type { Switched } from './profile.ts';
+import type { UpstreamStrategy } from './upstream-strategy.ts';
 
 /** A rule with an expiry time. */
 export type TemporaryRule = { readonly id: string; readonly rule: string; readonly endsAt: number };
@@ -10,6 +11,8 @@ export type OwnSettings = {
   readonly temporaryRules: readonly TemporaryRule[];
   /** Custom upstreams; if empty, those of the operator are used. */
   readonly upstreams: readonly string[];
+  /** For custom upstreams; undefined: the operator's. */
+  readonly upstreamStrategy: UpstreamStrategy | undefined;
   /** Domains whose names may have private addresses. */
   readonly rebindingAllowed: readonly string[];
   /** Appended to names with one label, for local records and forwarded domains. */
@@ -22,6 +25,7 @@ export const noExtensions: OwnSettings = {
   customLists: [],
   temporaryRules: [],
   upstreams: [],
+  upstreamStrategy: undefined,
   rebindingAllowed: [],
   searchDomains: [],
   dns64: undefined,

@@ -12,7 +12,14 @@ test('a rule of the DNS server replaces that of the account; accounts without ne
   const profile = home.server as ProfileId;
   const add = (id: string, domain: string, of?: ProfileId) =>
     store.inTransaction((tx) =>
-      tx.forwardRules.add({ id, account: home.account, profile: of, domain, upstreams: [`192.0.2.${id}`] }),
+      tx.forwardRules.add({
+        id,
+        account: home.account,
+        profile: of,
+        domain,
+        upstreams: [`192.0.2.${id}`],
+        strategy: undefined,
+      }),
     );
   await add('1', '168.192.in-addr.arpa');
   await add('2', '168.192.in-addr.arpa', profile);

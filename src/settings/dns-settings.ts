@@ -1,3 +1,4 @@
+import { upstreamStrategies } from '../domain/upstream-strategy.ts';
 import {
   choice,
   choiceWithFormer,
@@ -77,7 +78,7 @@ export const dnsSettings = {
   },
   upstreamStrategy: {
     name: 'upstream-strategy',
-    kind: choice('fastest', 'parallel', 'ordered'),
+    kind: choice(...upstreamStrategies),
     default: 'fastest',
     section: 'DNS',
     help: 'upstream selection: mostly the fastest, all in parallel, or in order',

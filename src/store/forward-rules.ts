@@ -1,5 +1,6 @@
 import type { ForwardRule } from '../domain/forward-rules.ts';
 import type { AccountId, ProfileId } from '../domain/ids.ts';
+import type { UpstreamStrategy } from '../domain/upstream-strategy.ts';
 import type { ForwardRuleRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
 
@@ -28,12 +29,13 @@ export const forwardRuleWrites = (session: Session) => ({
   },
 });
 
-const toRow = ({ id, account, profile, domain, upstreams }: ForwardRule): ForwardRuleRow => ({
+const toRow = ({ id, account, profile, domain, upstreams, strategy }: ForwardRule): ForwardRuleRow => ({
   id,
   account,
   profile: profile ?? null,
   domain,
   upstreams: JSON.stringify(upstreams),
+  strategy: strategy ?? null,
 });
 
 export const toForwardRule = (row: ForwardRuleRow): ForwardRule => ({
@@ -42,4 +44,5 @@ export const toForwardRule = (row: ForwardRuleRow): ForwardRule => ({
   profile: (row.profile ?? undefined) as ProfileId | undefined,
   domain: row.domain,
   upstreams: JSON.parse(row.upstreams) as string[],
+  strategy: (row.strategy ?? undefined) as UpstreamStrategy | undefined,
 });

@@ -243,6 +243,23 @@ onBoth('settings come back as they were, also what was left open', async (store)
   assert.deepEqual(await store.read.profiles.list(anna), [profile, renamed]);
 });
 
+onBoth('strategies of upstreams are stored with the rule and with the server', async (store) => {
+  const { profile } = await withAnna(store);
+  const ordered = forwardRuleOf('anna');
+  const own = { ...profile.settings.own, upstreams: ['9.9.9.9', '1.1.1.1'], upstreamStrategy: 'parallel' as const };
+  const server = { ...profile, settings: { ...profile.settings, own } };
+  await store.inTransaction(async (tx) => {
+    await tx.forwardRules.add(ordered);
+    await tx.profiles.update(server);
+  });
+  assert.equal(ordered.strategy, 'ordered');
+  assert.deepEqual(await store.read.forwardRules.list(anna), [ordered]);
+  assert.deepEqual(await store.read.profiles.find(anna, profile.id), server);
+  const unset = { ...ordered, strategy: undefined };
+  assert.equal(await store.inTransaction((tx) => tx.forwardRules.update(unset)), true);
+  assert.deepEqual(await store.read.forwardRules.list(anna), [unset]);
+});
+
 onBoth(
   'with a server its devices go to the default one, which itself stays; its records and rules go',
   async (store) => {

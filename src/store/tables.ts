@@ -129,6 +129,7 @@ export type ForwardRuleRow = {
   profile: string | null;
   domain: string;
   upstreams: string;
+  strategy: string | null;
 };
 
 export type DeviceIdentifierRow = { value: string; kind: string; account: string; device: string };

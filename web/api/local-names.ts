@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
+import { withUsedStrategy } from './upstream-strategy.ts';
 import type {
   ForwardRule,
   ForwardRuleInput,
@@ -57,13 +58,15 @@ export const importHosts = (hosts: string, server: string | undefined): Promise<
   );
 
 /** Creates a rule, or replaces the one with this id. */
-export const saveForwardRule = (body: ForwardRuleInput, id?: string): Promise<ForwardRule> =>
-  thenInvalidate(
+export const saveForwardRule = (rule: ForwardRuleInput, id?: string): Promise<ForwardRule> => {
+  const body = withUsedStrategy(rule);
+  return thenInvalidate(
     id === undefined
       ? request('POST', RULES, { body })
       : request('PUT', `${RULES}/${encodeURIComponent(id)}`, { body }),
     forwardRulesQuery.queryKey,
   );
+};
 
 export const removeForwardRule = (id: string): Promise<void> =>
   thenInvalidate(request('DELETE', `${RULES}/${encodeURIComponent(id)}`), forwardRulesQuery.queryKey);

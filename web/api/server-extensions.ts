@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
+import { withUsedStrategy } from './upstream-strategy.ts';
 import type { ChosenCustomLists, CustomList, SkippedRules, TemporaryRule, Upstreams } from './wire.ts';
 
 const pathOf = (server: string, resource: string): string =>
@@ -46,8 +47,8 @@ async function thenInvalidate<T>(pending: Promise<T>, ...keys: readonly (readonl
   return response;
 }
 
-export const setUpstreams = (server: string, upstreams: string[]): Promise<Upstreams> =>
-  thenInvalidate(request('PUT', pathOf(server, 'upstreams'), { body: { upstreams } }), ['servers', server]);
+export const setUpstreams = (server: string, body: Upstreams): Promise<Upstreams> =>
+  thenInvalidate(request('PUT', pathOf(server, 'upstreams'), { body: withUsedStrategy(body) }), ['servers', server]);
 
 export const addTemporaryRule = (server: string, rule: string, minutes: number): Promise<TemporaryRule> =>
   thenInvalidate(request('POST', pathOf(server, 'temporary_rules'), { body: { rule, minutes } }), ['servers', server]);

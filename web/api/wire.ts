@@ -34,6 +34,7 @@ export type ChosenCustomLists = Static<typeof own.ChosenLists>;
 export type TemporaryRule = Static<typeof own.TemporaryRule>;
 export type SkippedRules = Static<typeof skipped.SkippedRules>;
 export type Upstreams = Static<typeof own.Upstreams>;
+export type UpstreamStrategy = Static<typeof own.Strategy>;
 export type FilterList = Static<typeof catalogue.FilterList>;
 export type ListHealth = Static<typeof health.ListHealth>;
 export type WebService = Static<typeof catalogue.WebService>;

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { ForwardRule as Rule } from '../../domain/forward-rules.ts';
 import { localRecordTypes, MAX_RECORD_TTL, type LocalRecord as Record } from '../../domain/local-records.ts';
 import { enumeration, int32, object } from './named.ts';
+import { Strategy } from './profile-extensions.ts';
 
 const MAX_NAME = 512;
 const server = Type.Optional(Type.String({ maxLength: 64, description: 'Absent: all DNS servers of the account.' }));
@@ -50,6 +51,7 @@ const rule = {
     maxItems: 64,
     description: 'For example `192.168.1.1` or `tls://dns.example`; at most eight.',
   }),
+  strategy: Type.Optional(Strategy),
   dns_server_id: server,
 };
 
@@ -108,9 +110,10 @@ export const localRecordFromWire = ({ name, type, value, ttl, dns_server_id }: S
   profile: dns_server_id,
 });
 
-export const forwardRuleToWire = ({ id, profile, domain, upstreams }: Rule): Static<typeof ForwardRule> => ({
+export const forwardRuleToWire = ({ id, profile, domain, upstreams, strategy }: Rule): Static<typeof ForwardRule> => ({
   id,
   domain,
   upstreams: [...upstreams],
+  ...(strategy && { strategy }),
   ...(profile !== undefined && { dns_server_id: profile }),
 });

@@ -9,8 +9,12 @@ export const object = <Properties extends TProperties>(
   properties: Properties,
 ): TObject<Properties> => Type.Object(properties, { [COMPONENT]: name, description });
 
-export const enumeration = <const Values extends readonly string[]>(name: string, values: Values): TEnum<[...Values]> =>
-  Type.Enum([...values], { type: 'string', [COMPONENT]: name }) as TEnum<[...Values]>;
+export const enumeration = <const Values extends readonly string[]>(
+  name: string,
+  values: Values,
+  options: object = {},
+): TEnum<[...Values]> =>
+  Type.Enum([...values], { type: 'string', ...options, [COMPONENT]: name }) as TEnum<[...Values]>;
 
 export const int32 = (options: object = {}) => Type.Integer({ format: 'int32', ...options });
 export const int64 = (options: object = {}) => Type.Integer({ format: 'int64', ...options });

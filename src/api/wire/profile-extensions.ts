@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { int32, object } from './named.ts';
+import { upstreamStrategies } from '../../domain/upstream-strategy.ts';
+import { enumeration, int32, object } from './named.ts';
 
 const Chosen = object('ChosenCustomList', 'A custom list that a DNS server uses.', {
   id: Type.String(),
@@ -14,11 +15,17 @@ export const ChosenListsUpdate = object('ChosenCustomListsUpdate', 'The given li
   }),
 });
 
+export const Strategy = enumeration('UpstreamStrategy', upstreamStrategies, {
+  description:
+    '`fastest`: mostly the fastest upstream gets the query. `parallel`: all get it, the first answer is used. `ordered`: the first one gets it, the next one if it does not answer. Absent: the setting of the operator.',
+});
+
 export const Upstreams = object('DNSServerUpstreams', 'Upstreams of a DNS server.', {
   upstreams: Type.Array(Type.String(), {
     description:
       'For example `9.9.9.9`, `tls://dns.example` or `https://dns.example/dns-query`. Empty: the upstreams of the operator.',
   }),
+  strategy: Type.Optional(Strategy),
 });
 
 export const TemporaryRule = object('TemporaryRule', 'A temporary rule.', {

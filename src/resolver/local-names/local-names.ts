@@ -6,7 +6,7 @@ import { compileDns64, type Dns64Prefix } from './dns64.ts';
 import { createNameFilter, type NameFilter } from './name-filter.ts';
 import type { RecordTable } from './record-table.ts';
 
-type Rule = Pick<ForwardRule, 'domain' | 'upstreams'>;
+type Rule = Pick<ForwardRule, 'domain' | 'upstreams' | 'strategy'>;
 
 export type Forward = { readonly rule: Rule; readonly group: UpstreamGroup };
 
@@ -40,7 +40,7 @@ export function compileLocalNames({
 }: LocalNameSettings): FilteredLocalNames | undefined {
   const forwarded = rules.flatMap((rule) => {
     const domain = wireName(rule.domain);
-    return domain ? [{ domain, to: { rule, group: forwardGroupOf(rule.upstreams, secret) } }] : [];
+    return domain ? [{ domain, to: { rule, group: forwardGroupOf(rule, secret) } }] : [];
   });
   const dns64 = dns64Prefix === undefined ? undefined : compileDns64(dns64Prefix);
   const recordNames = filteredRecords(tables);

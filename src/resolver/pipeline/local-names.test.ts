@@ -35,6 +35,7 @@ const rule = (domain: string, upstream: string, rest: Partial<ForwardRule> = {})
   profile: undefined,
   domain,
   upstreams: [upstream],
+  strategy: undefined,
   ...rest,
 });
 const withOwn = (own: Partial<OwnSettings>) => {

@@ -1,14 +1,15 @@
+import type { UpstreamStrategy } from '../../domain/upstream-strategy.ts';
 import type { ForwardTarget } from '../forwarder/target.ts';
 import { hedgeMs } from './health.ts';
 import type { Member } from './member.ts';
-import { type Strategy, sharesFor } from './strategy.ts';
+import { sharesFor } from './strategy.ts';
 
 // Rounded, so that a target does not change with every answer.
 const WAIT_STEP_MS = 50;
 const WEIGHT_STEPS = 100;
 
 /** The upstreams that the next query may be sent to first; none if UDP threads cannot use all of them. */
-export function forwardTargets(main: readonly Member[], strategy: Strategy): readonly ForwardTarget[] {
+export function forwardTargets(main: readonly Member[], strategy: UpstreamStrategy): readonly ForwardTarget[] {
   const healthy = main.filter((member) => member.health().out === undefined);
   const shares = sharesFor(strategy, healthy);
   const chosen = healthy.flatMap((member, index) => {

@@ -1,8 +1,9 @@
+import type { UpstreamStrategy } from '../../domain/upstream-strategy.ts';
 import { isTrialDue } from './health.ts';
 import type { Member } from './member.ts';
 import { beginAttempt, race } from './race.ts';
 import type { Random } from './random.ts';
-import { orderFor, type Strategy } from './strategy.ts';
+import { orderFor } from './strategy.ts';
 import { isUseful, type UpstreamAnswer } from './upstream-answer.ts';
 import type { Replied, UpstreamQuestion } from './upstream-query.ts';
 
@@ -17,7 +18,7 @@ export type GroupSettings = {
   readonly main: readonly Member[];
   /** Used when all others are out. */
   readonly fallback: readonly Member[];
-  readonly strategy: Strategy;
+  readonly strategy: UpstreamStrategy;
   readonly timeoutMs: number;
 };
 

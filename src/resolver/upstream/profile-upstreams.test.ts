@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { addressesOf, question, whyFailed } from '../../../test/support/resolver/upstream/messages.ts';
 import { now } from '../../../test/support/resolver/upstream/one-upstream.ts';
 import { saying, startUpstream } from '../../../test/support/resolver/upstream/upstream.ts';
+import type { UpstreamStrategy } from '../../domain/upstream-strategy.ts';
 import { openProfileUpstreams } from './profile-upstreams.ts';
-import { DEFAULT_GROUP, upstreamGroupOf } from './upstream-group.ts';
+import { DEFAULT_GROUP, forwardGroupOf, upstreamGroupOf } from './upstream-group.ts';
 import { readUpstreamSettings, type UpstreamSettings } from './upstream-settings.ts';
 
 const secret = new Uint8Array(8);
@@ -32,7 +33,7 @@ test('each DNS server’s questions go to its own upstreams, however many there 
   assert.deepEqual(addressesOf(await upstreams.resolve(asked, DEFAULT_GROUP)), ['192.0.2.1']);
   // More than may be open at the same time.
   for (let i = 1; i <= 250; i++) {
-    const via = { id: i, upstreams: [own.text], kind: 'custom' } as const;
+    const via = { id: i, upstreams: [own.text], strategy: undefined, kind: 'custom' } as const;
     assert.deepEqual(addressesOf(await upstreams.resolve(asked, via)), ['192.0.2.2']);
   }
   assert.deepEqual(addressesOf(await upstreams.resolve(asked, DEFAULT_GROUP)), ['192.0.2.1']);
@@ -50,21 +51,28 @@ test('an address that is forbidden is not asked, and upstreams that cannot be us
   });
   t.after(() => upstreams.stop());
   const asked = question('www.example.com');
-  const via = { id: 1, upstreams: [server.text], kind: 'custom' } as const;
+  const via = { id: 1, upstreams: [server.text], strategy: undefined, kind: 'custom' } as const;
   assert.equal(whyFailed(await upstreams.resolve(asked, via)), 'loop');
   assert.equal(whyFailed(await upstreams.resolve(asked, { ...via, id: 2, upstreams: ['x', 'y'] })), 'no address');
   assert.equal(server.udpQueries.length, 0);
 });
 
-test('the same upstreams are one group, others are another, and the secret decides which', () => {
-  assert.equal(upstreamGroupOf([], secret), DEFAULT_GROUP);
-  const { id: group } = upstreamGroupOf(['9.9.9.9', '1.1.1.1'], secret);
-  assert.equal(upstreamGroupOf(['9.9.9.9', '1.1.1.1'], secret).id, group);
-  for (const other of [
-    upstreamGroupOf(['9.9.9.9'], secret),
-    upstreamGroupOf(['9.9.9.9', '1.1.1.1'], new Uint8Array(8).fill(1)),
-  ]) {
-    assert.notEqual(other.id, group);
-    assert.notEqual(other.id, 0);
-  }
+test('the same upstreams and strategy are one group, others are another, and the secret decides which', () => {
+  const groupOf = (upstreams: readonly string[], strategy?: UpstreamStrategy, key = secret) =>
+    upstreamGroupOf({ upstreams, strategy }, key);
+  const two = ['9.9.9.9', '1.1.1.1'];
+  assert.equal(groupOf([]), DEFAULT_GROUP);
+  assert.equal(groupOf([], 'parallel'), DEFAULT_GROUP);
+  const all = [
+    groupOf(two),
+    groupOf(two, 'parallel'),
+    groupOf(two, 'ordered'),
+    groupOf(['9.9.9.9']),
+    groupOf(two, undefined, new Uint8Array(8).fill(1)),
+    forwardGroupOf({ upstreams: two, strategy: undefined }, secret),
+    forwardGroupOf({ upstreams: two, strategy: 'parallel' }, secret),
+    DEFAULT_GROUP,
+  ];
+  assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
+  assert.deepEqual(groupOf(two, 'parallel'), all[1]);
 });

@@ -11,7 +11,7 @@ export type ProfileUpstreams = Omit<Upstreams, 'resolve'> & {
 
 export type ProfileUpstreamsDeps = OpenUpstreamsDeps & {
   /** Settings for the upstreams of an account; undefined if they are invalid. */
-  readonly settingsFor: (group: Pick<UpstreamGroup, 'upstreams' | 'kind'>) => UpstreamSettings | undefined;
+  readonly settingsFor: (group: Omit<UpstreamGroup, 'id'>) => UpstreamSettings | undefined;
 };
 
 type Opened = { readonly upstreams: Upstreams; usedAt: number };

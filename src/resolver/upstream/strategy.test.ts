@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { upstreamStrategies } from '../../domain/upstream-strategy.ts';
 import { unknownHealth } from './health.ts';
-import { orderFor, strategies } from './strategy.ts';
+import { orderFor } from './strategy.ts';
 
 const at = (name: string, latencyMs: number | undefined) => ({ name, health: () => ({ ...unknownHealth, latencyMs }) });
 const seeded = (seed: number) => () => {
@@ -50,7 +51,7 @@ test('whatever the strategy and the latencies, every upstream is in the order on
   const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
     fc.property(
-      fc.constantFrom(...strategies),
+      fc.constantFrom(...upstreamStrategies),
       fc.array(latency, { maxLength: 6 }),
       fraction,
       (strategy, all, chance) => {

@@ -1,7 +1,5 @@
+import type { UpstreamStrategy } from '../../domain/upstream-strategy.ts';
 import type { Health } from './health.ts';
-
-export const strategies = ['fastest', 'parallel', 'ordered'] as const;
-export type Strategy = (typeof strategies)[number];
 
 // Share of queries that start at a random upstream, so that changes of latency are noticed.
 const EXPLORATION = 0.03;
@@ -9,7 +7,11 @@ const EXPLORATION = 0.03;
 type Rated = { readonly health: () => Health };
 
 /** The order in which upstreams are queried. `random` returns a number in [0, 1). */
-export function orderFor<T extends Rated>(strategy: Strategy, all: readonly T[], random: () => number): readonly T[] {
+export function orderFor<T extends Rated>(
+  strategy: UpstreamStrategy,
+  all: readonly T[],
+  random: () => number,
+): readonly T[] {
   if (strategy !== 'fastest' || all.length < 2) return all;
   const latency = latencyOf(all);
   const first = pick(all, random() < EXPLORATION ? () => 1 : (one) => latency(one) ** -2, random());
@@ -25,7 +27,10 @@ function latencyOf<T extends Rated>(all: readonly T[]): (one: T) => number {
 }
 
 /** The share of queries that each upstream gets first, or undefined if several are queried at the same time. */
-export function sharesFor<T extends Rated>(strategy: Strategy, all: readonly T[]): readonly number[] | undefined {
+export function sharesFor<T extends Rated>(
+  strategy: UpstreamStrategy,
+  all: readonly T[],
+): readonly number[] | undefined {
   if (strategy === 'parallel') return undefined;
   if (strategy === 'ordered') return all.map((_, index) => (index === 0 ? 1 : 0));
   const latency = latencyOf(all);

@@ -1,28 +1,30 @@
 import { createHmac } from 'node:crypto';
+import type { UpstreamStrategy } from '../../domain/upstream-strategy.ts';
 
 /** The upstreams that a profile uses. */
 export type UpstreamGroup = {
   /** Groups do not share answers: each has its own part of the cache. 0 is the operator's group. */
   readonly id: number;
   readonly upstreams: readonly string[];
+  /** Undefined: the operator's. */
+  readonly strategy: UpstreamStrategy | undefined;
   /** `forward`: of a forwarding rule of an account, which precedes the operator's rules and the built-in local zones. */
   readonly kind: 'operator' | 'custom' | 'forward';
 };
 
-export const DEFAULT_GROUP: UpstreamGroup = { id: 0, upstreams: [], kind: 'operator' };
+export const DEFAULT_GROUP: UpstreamGroup = { id: 0, upstreams: [], strategy: undefined, kind: 'operator' };
+
+type Chosen = Pick<UpstreamGroup, 'upstreams' | 'strategy'>;
 
 /** Keyed by a secret of the installation: an account cannot choose upstreams that collide with the group of another account. */
-export function upstreamGroupOf(upstreams: readonly string[], secret: Uint8Array): UpstreamGroup {
-  if (upstreams.length === 0) return DEFAULT_GROUP;
-  return { id: groupId(upstreams.join('\n'), secret), upstreams, kind: 'custom' };
-}
+export const upstreamGroupOf = (chosen: Chosen, secret: Uint8Array): UpstreamGroup =>
+  chosen.upstreams.length === 0 ? DEFAULT_GROUP : groupOf('custom', chosen, secret);
 
 /** Never the group of custom upstreams at the same addresses, whose answers for local zones differ. */
-export const forwardGroupOf = (upstreams: readonly string[], secret: Uint8Array): UpstreamGroup => ({
-  id: groupId(`forward\n${upstreams.join('\n')}`, secret),
-  upstreams,
-  kind: 'forward',
-});
+export const forwardGroupOf = (chosen: Chosen, secret: Uint8Array): UpstreamGroup => groupOf('forward', chosen, secret);
 
-const groupId = (text: string, secret: Uint8Array): number =>
-  createHmac('sha256', secret).update(text).digest().readInt32LE(0) | 1;
+function groupOf(kind: UpstreamGroup['kind'], { upstreams, strategy }: Chosen, secret: Uint8Array): UpstreamGroup {
+  const text = [kind, strategy ?? '', ...upstreams].join('\n');
+  const id = createHmac('sha256', secret).update(text).digest().readInt32LE(0) | 1;
+  return { id, upstreams, strategy, kind };
+}

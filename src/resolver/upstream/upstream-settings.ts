@@ -1,10 +1,10 @@
 import { getServers } from 'node:dns';
 import { parseUpstream, type UpstreamAddress } from '../../domain/upstream-address.ts';
+import { type UpstreamStrategy, upstreamStrategies } from '../../domain/upstream-strategy.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import { wireName } from '../../kit/wire-name.ts';
 import { knownAddress } from './host-addresses.ts';
 import { type Listener, selfAddresses } from './self-addresses.ts';
-import { type Strategy, strategies } from './strategy.ts';
 import { foldedName } from './upstream-query.ts';
 
 /** As the operator writes them. */
@@ -28,7 +28,7 @@ export type UpstreamSettings = {
   readonly upstreams: readonly UpstreamAddress[];
   readonly fallback: readonly UpstreamAddress[];
   readonly bootstrap: readonly UpstreamAddress[];
-  readonly strategy: Strategy;
+  readonly strategy: UpstreamStrategy;
   readonly forward: readonly Forward[];
   readonly timeoutMs: number;
   readonly trustDnssec: boolean;
@@ -96,8 +96,8 @@ export function readUpstreamSettings(
         `name a bootstrap server, or write ${named.kind}://${named.host}#ADDRESS`,
     );
 
-  const strategy = strategies.find((known) => known === (texts.strategy ?? 'fastest'));
-  if (!strategy) problems.push(`the strategy is one of ${strategies.join(', ')}`);
+  const strategy = upstreamStrategies.find((known) => known === (texts.strategy ?? 'fastest'));
+  if (!strategy) problems.push(`the strategy is one of ${upstreamStrategies.join(', ')}`);
   const { timeoutMs = TIMEOUT_MS, trustDnssec = false, mixCase = true } = texts;
   if (!(timeoutMs >= SHORTEST_TIMEOUT_MS && timeoutMs <= LONGEST_TIMEOUT_MS))
     problems.push(`the time for an answer is from ${SHORTEST_TIMEOUT_MS} to ${LONGEST_TIMEOUT_MS} ms`);

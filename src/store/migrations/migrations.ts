@@ -8,6 +8,7 @@ import { clientNetworks } from './07-client-networks.ts';
 import { localNames } from './08-local-names.ts';
 import { deviceIdentifiers } from './09-device-identifiers.ts';
 import { networkClients } from './10-network-clients.ts';
+import { forwardRuleStrategy } from './11-forward-rule-strategy.ts';
 
 /** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
 export type Migration = readonly string[];
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   localNames,
   deviceIdentifiers,
   networkClients,
+  forwardRuleStrategy,
 ];

@@ -151,4 +151,5 @@ export const forwardRuleOf = (word: string, profile?: ProfileId): ForwardRule =>
   profile,
   domain: `lan.${word}`,
   upstreams: ['192.168.1.1', 'tls://dns.example'],
+  strategy: profile ? undefined : 'ordered',
 });

@@ -3,11 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveForwardRule } from '../../api/local-names.ts';
+import { withStrategy } from '../../api/upstream-strategy.ts';
 import type { DnsServer, ForwardRule, ForwardRuleInput } from '../../api/wire.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { fieldErrors } from '../../components/field-errors.ts';
 import { notifyDone } from '../../components/notify.tsx';
+import { StrategySelect } from '../../components/strategy-select.tsx';
 import { LinesInput } from '../servers/sections/lines-input.tsx';
 import { ServerSelect } from './server-select.tsx';
 
@@ -70,6 +72,12 @@ function Form({ rule, servers, mayBePrivate, onClose }: FormProps) {
           isReadOnly={false}
           error={upstreamErrors.length === 0 ? undefined : upstreamErrors.map(([, message]) => message).join('; ')}
           onChange={(upstreams) => setInput({ ...input, upstreams })}
+        />
+        <StrategySelect
+          upstreams={input.upstreams}
+          strategy={input.strategy}
+          isReadOnly={false}
+          onChange={(strategy) => setInput(withStrategy(input, strategy))}
         />
         <ServerSelect
           servers={servers}

@@ -4,11 +4,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemOf } from '../../../api/api-error.ts';
 import { setUpstreams, upstreamsQuery } from '../../../api/server-extensions.ts';
+import { withStrategy } from '../../../api/upstream-strategy.ts';
+import type { Upstreams } from '../../../api/wire.ts';
 import { ErrorAlert } from '../../../components/error-alert.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
 import { notifyDone } from '../../../components/notify.tsx';
 import { Section } from '../../../components/section.tsx';
+import { StrategySelect } from '../../../components/strategy-select.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { LinesInput } from './lines-input.tsx';
 
@@ -17,39 +20,46 @@ export function UpstreamsSection() {
   const { t } = useTranslation('servers');
   const { server, canEdit } = useEditor();
   const { data, isPending, error, refetch } = useQuery(upstreamsQuery(server.id));
-  const [typed, setTyped] = useState<string[]>();
+  const [edited, setEdited] = useState<Upstreams>();
   const saving = useMutation({
-    mutationFn: (upstreams: string[]) => setUpstreams(server.id, upstreams),
+    mutationFn: (upstreams: Upstreams) => setUpstreams(server.id, upstreams),
     onSuccess: () => {
-      setTyped(undefined);
+      setEdited(undefined);
       notifyDone(t('upstreams.done'));
     },
   });
   const problem = saving.isError ? problemOf(saving.error) : undefined;
+  const shown = edited ?? data;
   const fieldErrors = problem?.kind === 'refused' ? problem.fields : [];
   return (
     <Section title={t('upstreams.title')} text={t('upstreams.text')}>
       {isPending && <LoadingState rows={2} />}
-      {!isPending && !data && <ErrorState error={error} retry={refetch} />}
-      {data && (
+      {!isPending && !shown && <ErrorState error={error} retry={refetch} />}
+      {shown && (
         <Stack>
           <LinesInput
             label={t('upstreams.label')}
             hint={t('upstreams.hint')}
             example={'tls://dns.example\nhttps://dns.example/dns-query'}
-            lines={typed ?? data.upstreams}
+            lines={shown.upstreams}
             isReadOnly={!canEdit}
             error={fieldErrors.length === 0 ? undefined : fieldErrors.map(({ message }) => message).join('; ')}
-            onChange={setTyped}
+            onChange={(upstreams) => setEdited({ ...shown, upstreams })}
+          />
+          <StrategySelect
+            upstreams={shown.upstreams}
+            strategy={shown.strategy}
+            isReadOnly={!canEdit}
+            onChange={(strategy) => setEdited(withStrategy(shown, strategy))}
           />
           {problem && fieldErrors.length === 0 && <ErrorAlert error={saving.error} />}
           {canEdit && (
             <Group>
               <Button
                 variant="default"
-                disabled={typed === undefined}
+                disabled={edited === undefined}
                 loading={saving.isPending}
-                onClick={() => typed && saving.mutate(typed)}
+                onClick={() => edited && saving.mutate(edited)}
               >
                 {t('upstreams.submit')}
               </Button>

@@ -1,0 +1,1 @@
+export const forwardRuleStrategy = ['alter table forward_rules add column strategy text'];
