@@ -134,7 +134,6 @@ test('an account cannot make the resolver ask inside of the operator’s network
   }
   for (const [given, strategy] of [
     [['9.9.9.9', '1.1.1.1'], 'random'],
-    [['9.9.9.9', '1.1.1.1'], null],
     [[], 'parallel'],
   ] as const) {
     const response = await put(given, { strategy });
