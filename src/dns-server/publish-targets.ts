@@ -37,9 +37,10 @@ export function publishTargets(
         const index = number * COUNTERS + counterIndex[what];
         return sums[index]! - (seen[index] ?? 0);
       };
-      const [asked, answered] = [since('sent'), since('answered')];
-      if (asked > 0 || answered > 0)
-        upstreams.exchanged(number, { asked, answered, averageMs: since('answeredMs') / Math.max(1, answered) });
+      const [asked, answered, mismatches] = [since('sent'), since('answered'), since('mismatches')];
+      if (asked === 0 && answered === 0 && mismatches === 0) continue;
+      const averageMs = since('answeredMs') / Math.max(1, answered);
+      upstreams.exchanged(number, { asked, answered, averageMs, mismatches });
     }
     seen = sums;
   };

@@ -13,8 +13,15 @@ export type Member = {
   readonly answered: (elapsedMs: number) => void;
   readonly failed: (failure: Failure & { readonly detail: string }) => void;
   /** Counts queries that a UDP thread has exchanged with this upstream. */
-  readonly exchanged: (counts: { asked: number; answered: number; averageMs: number }) => void;
+  readonly exchanged: (counts: ExchangedCounts) => void;
   readonly counters: () => MemberCounters;
+};
+
+export type ExchangedCounts = {
+  readonly asked: number;
+  readonly answered: number;
+  readonly averageMs: number;
+  readonly mismatches: number;
 };
 
 export type MemberCounters = {
@@ -62,6 +69,7 @@ export function createMember(
     },
     exchanged(counts) {
       asked += counts.asked;
+      upstream.addMismatches(counts.mismatches);
       if (counts.answered === 0) return;
       answered += counts.answered;
       // Late replies do not prove that an upstream is back.

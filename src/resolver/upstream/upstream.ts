@@ -28,6 +28,8 @@ export type Upstream = {
   /** How UDP threads may query it; undefined if they may not. */
   readonly forwardVia: () => ForwardVia | undefined;
   readonly relay?: Relay;
+  /** Counts packets to UDP threads that do not answer their queries. */
+  readonly addMismatches: (count: number) => void;
   readonly stop: () => void;
 };
 
@@ -109,6 +111,9 @@ export function createUpstream(address: UpstreamAddress, deps: UpstreamDeps): Up
     counters: () => ({ ...counters, open: transport.open() }),
     forwardVia: () => (deps.now() >= withoutEdnsUntil ? transport.forwardVia?.() : undefined),
     ...(transport.relay && { relay: transport.relay }),
+    addMismatches(count) {
+      counters.mismatches += count;
+    },
     stop() {
       isStopped = true;
       for (const limit of running) limit.abort();
