@@ -165,3 +165,32 @@ test('a silent upstream does not delay answers once it is known', async (t) => {
   // Only copies of queries, to see whether it is back.
   assert.ok(quiet.udpQueries.length - before < 20, `${quiet.udpQueries.length - before} queries`);
 });
+
+test('a reply without the cookie of an upstream that sends cookies is ignored', async (t) => {
+  const sentCookies: number[] = [];
+  const withCookie = (query: Query, address: string, hasCookie: boolean): Uint8Array => {
+    const { edns, questions } = query.message;
+    const cookie = edns?.options.find(({ code }) => code === optionCodes.cookie)?.data ?? new Uint8Array(0);
+    sentCookies.push(cookie.length);
+    const data = Uint8Array.from([...cookie.subarray(0, 8), ...new Uint8Array(16).fill(9)]);
+    const options = hasCookie ? [{ code: optionCodes.cookie, data }] : [];
+    return answerTo(query, {
+      answer: [{ ...a('x', address), name: questions[0]!.name }],
+      edns: { udpSize: 1232, version: 0, dnssecOk: false, options },
+    });
+  };
+  const server = await startUpstream(t, {
+    udp(query, reply) {
+      if (query.name.startsWith('spoofed')) reply(withCookie(query, '203.0.113.66', false));
+      setTimeout(() => reply(withCookie(query, '192.0.2.8', true)), 20);
+    },
+  });
+  const home = await startForEverybody(t, server.text, ['--udp-threads', '1']);
+  const client = await openClient(t, home.service.ports.dns);
+  for (const [id, text] of ['first.example', 'second.example', 'spoofed.example'].entries()) {
+    client.send(text, id);
+    assert.deepEqual(addresses(await client.answer(id)), ['192.0.2.8'], text);
+  }
+  assert.equal(Math.min(...sentCookies), 8);
+  assert.equal(Math.max(...sentCookies), 24);
+});
