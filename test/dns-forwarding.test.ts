@@ -9,7 +9,7 @@ import { readMessage } from '../src/dns/read-message.ts';
 import { writeMessage } from '../src/dns/write-message.ts';
 import { until } from './support/dns.ts';
 import { a, answerTo, name, type Query } from './support/resolver/upstream/messages.ts';
-import { honest, silence, startUpstream } from './support/resolver/upstream/upstream.ts';
+import { honest, saying, silence, startUpstream } from './support/resolver/upstream/upstream.ts';
 import { startForEverybody } from './support/resolver.ts';
 
 /** A client with one socket: sends queries, and collects the answers by name. */
@@ -193,4 +193,16 @@ test('a reply without the cookie of an upstream that sends cookies is ignored', 
   }
   assert.equal(Math.min(...sentCookies), 8);
   assert.equal(Math.max(...sentCookies), 24);
+});
+
+test('a domain that is forwarded to two servers has the answers of the second while the first is silent', async (t) => {
+  const [ordinary, quiet] = [await startUpstream(t), await startUpstream(t, { udp: silence, tcp: silence })];
+  const good = await startUpstream(t, { udp: saying('192.0.2.44') });
+  const forwards = [quiet, good].flatMap(({ text }) => ['--forward', `lan.example=${text}`]);
+  const home = await startForEverybody(t, ordinary.text, ['--upstream-strategy', 'ordered', ...forwards]);
+  const client = await openClient(t, home.service.ports.dns);
+  client.send('host.lan.example', 1);
+  assert.deepEqual(addresses(await client.answer(1)), ['192.0.2.44']);
+  assert.ok(asked(quiet.udpQueries, 'host.lan.example') > 0, 'the first one was queried');
+  assert.equal(asked(ordinary.udpQueries, 'host.lan.example'), 0);
 });

@@ -160,7 +160,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
         fallback: settings.upstreamFallback,
         bootstrap: settings.bootstrap,
         strategy: settings.upstreamStrategy,
-        forward: settings.forward.map(({ domain, upstream }) => ({ domains: [domain], upstreams: [upstream] })),
+        forward: forwardsByDomain(settings.forward),
         timeoutMs: settings.upstreamTimeoutSeconds * 1000,
         trustDnssec: settings.dnssec === 'pass',
         mixCase: settings.caseRandomization === 'on',
@@ -259,3 +259,10 @@ async function useLists(dns: Dns, lists: Lists, settings: Settings, log: Logger)
   for (const { id } of lists.status()) numbered.set(id, lists.tableOf(id));
   await dns.useTables(numbered.all());
 }
+
+/** A domain that is given several times has several upstreams. */
+const forwardsByDomain = (forwards: Settings['forward']) =>
+  Object.entries(Object.groupBy(forwards, ({ domain }) => domain)).map(([domain, all]) => ({
+    domains: [domain],
+    upstreams: all!.map(({ upstream }) => upstream),
+  }));
