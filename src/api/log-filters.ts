@@ -29,7 +29,7 @@ export function filtersFromWire(query: Static<typeof Filters>): Result<Filters, 
   const { companies, statuses, categories, search } = query;
   const clientAddresses = query.client_addresses?.map(addressText);
   const wrong = clientAddresses?.indexOf(undefined) ?? -1;
-  if (wrong !== -1) return err(invalid(`client_addresses.${wrong}`, 'must be an IP address or a network'));
+  if (wrong !== -1) return err(invalid(`client_addresses[${wrong}]`, 'must be an IP address or a network'));
   return ok({
     ...(companies && { companies }),
     ...(statuses && { statuses }),
