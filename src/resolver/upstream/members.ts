@@ -33,7 +33,7 @@ function isOff({ listening, isForbidden = () => false }: UpstreamSettings): Upst
   return (address, port) => isOwn(address, port) || isForbidden(address, port);
 }
 
-const WARM_UP_MS = 1_000;
+const WARM_UP_MS = 10_000;
 
 /** Opens nothing: an upstream is connected on its first query. Duplicates are merged. */
 export function createMembers(settings: UpstreamSettings, deps: MembersDeps) {

@@ -1,0 +1,113 @@
+import type { Logger } from 'pino';
+import { isAuthenticated } from '../api/is-authenticated.ts';
+import { registerManagement } from '../api/register-management.ts';
+import { registerRoutes } from '../http/register-routes.ts';
+import { version } from '../platform/version.ts';
+import type { QueryLog } from '../query-log/index.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openAdminServer } from './admin-server.ts';
+import { clientBy, isCompileClientBy } from './client-of-request.ts';
+import { openCompileService } from './compile-service.ts';
+import { registerDnsMetrics } from './dns-metrics.ts';
+import type { openDnsService } from './dns-service.ts';
+import { httpListener } from './http-listener.ts';
+import { createHttpServer } from './http-server.ts';
+import type { listeningPorts } from './listening-ports.ts';
+import type { LogOutput } from './log-output.ts';
+import { openManagement } from './management.ts';
+import { createMetrics } from './metrics.ts';
+import { openNetworkClientService, withoutNetworkClients } from './network-clients.ts';
+import type { openSettingsStore } from './open-settings.ts';
+import type { readCatalogue } from './read-catalogue.ts';
+import { registerWeb } from './register-web.ts';
+import { dnsPages, resolverStatus, withoutResolver } from './resolver-status.ts';
+import { registerLogMetrics, registerStoreMetrics } from './service-metrics.ts';
+import { type DnsState, serviceRoutes } from './service-routes.ts';
+import { serveOnlySetUp } from './set-up-gate.ts';
+
+type Opened = Awaited<ReturnType<typeof openSettingsStore>>;
+
+type HttpParts = Pick<Opened, 'store' | 'lastKnown'> & {
+  readonly settings: Settings;
+  readonly isAdminDefault: boolean;
+  readonly catalogue: Awaited<ReturnType<typeof readCatalogue>>;
+  readonly records: QueryLog;
+  /** Undefined if DNS is off. */
+  readonly dns: Awaited<ReturnType<typeof openDnsService>> | undefined;
+  readonly ports: ReturnType<typeof listeningPorts>;
+  readonly log: Logger;
+  readonly output: LogOutput;
+};
+
+/** Opens discovery, management, compile service and HTTP. `opened` closes them in reverse. */
+export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
+  const { settings, catalogue, store, lastKnown, records, dns, ports, log } = parts;
+  const metrics = createMetrics();
+  registerLogMetrics(metrics, parts.output);
+  const networkClients = dns && openNetworkClientService({ settings, store, dns: dns.dns, log });
+  if (networkClients) opened.defer(networkClients.stop);
+  const areSettingsCurrent = (): boolean =>
+    store.isInPlace() && !store.areListenersBehind() && (dns?.isFromStore() ?? true);
+  registerStoreMetrics(metrics, { areSettingsCurrent, listenerFailures: store.listenerFailures });
+  const sources = dns && { ...dns, records };
+  if (sources) registerDnsMetrics(metrics.registry, sources);
+
+  const server = createHttpServer(settings, log, metrics);
+  const http = httpListener(server, settings);
+  const clientOf = clientBy(settings);
+  const management = await openManagement(settings, {
+    ...catalogue,
+    store,
+    lastKnown,
+    records,
+    resolver: dns ? resolverStatus(dns, areSettingsCurrent) : withoutResolver,
+    clientOf,
+    publicUrl: () => settings.publicUrl ?? http.url(),
+    networkClients: networkClients?.api ?? withoutNetworkClients,
+    http: http.listeners,
+    log,
+  });
+  opened.defer(management.stop);
+  const isCompileClient = isCompileClientBy(settings);
+  const compile = await openCompileService({
+    settings,
+    log,
+    metrics,
+    clientOf,
+    mayCompile: (request) => isCompileClient(request) || isAuthenticated(management.deps, request),
+    ownPorts: ports.all,
+  });
+  opened.defer(compile.stop);
+  const admin = await openAdminServer(settings, parts.isAdminDefault, {
+    registry: metrics.registry,
+    pages: new Map(sources ? dnsPages(sources) : []),
+  });
+  if (admin) opened.defer(admin.stop);
+  if (admin) ports.add(admin.port);
+
+  serveOnlySetUp(server, async () => (await store.read.accounts.count()) > 0);
+  const stopping = new AbortController();
+  await registerManagement(server, management.deps, {
+    version,
+    onFault: (fault, path) => log.error({ err: fault, path }, 'request failed'),
+  });
+  const health = {
+    isStopping: () => stopping.signal.aborted,
+    dns: (): DnsState => (!dns ? 'off' : dns.isAnswering() ? 'listening' : 'not answering'),
+    areSettingsCurrent,
+  };
+  registerRoutes(server, serviceRoutes(compile.routes, health));
+  registerWeb(server, () => settings.publicUrl ?? http.url());
+  const { address, port } = await http.listen();
+  ports.add(port);
+  const stop = (): Promise<boolean> => http.stop(compile.stop);
+  opened.defer(async () => void (await stop()));
+  return {
+    where: { address, port, url: http.url(), ...(admin && { adminPort: admin.port }) },
+    offerSetUp: management.offerSetUp,
+    /** Not ready from now on: a load balancer must stop sending before connections are closed. */
+    withdraw: (): void => stopping.abort(),
+    /** Resolves to whether all requests in flight were completed. */
+    stop,
+  };
+}
