@@ -20,7 +20,7 @@ const MOST_LATE = 0.01;
 export async function measureMixed(bench: Bench): Promise<readonly Bar[]> {
   const { programs, known, blocked, runs } = bench;
   const { port: upstreamPort } = await startResponder(bench);
-  const weir = await startWeir({ ...bench, folder: bench.home('mixed'), upstreamPort });
+  const weir = await startWeir({ ...bench, folder: bench.home('mixed queries'), upstreamPort });
   const unbound = peers.find(({ name }) => name === 'Unbound')!;
   const port = await freePort();
   const folder = bench.home('Unbound mixed');

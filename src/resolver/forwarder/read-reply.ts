@@ -5,6 +5,7 @@ import { type CachedAnswer, toCachedAnswer } from '../cache/cache-entry.ts';
 import { readAnswer } from '../upstream/read-answer.ts';
 import { usefulCodes } from '../upstream/upstream-answer.ts';
 import { foldedName, type UpstreamQuestion } from '../upstream/upstream-query.ts';
+import { readSimpleReply } from './read-simple-reply.ts';
 import type { QueryStyle } from './write-query.ts';
 
 export type Reply =
@@ -16,6 +17,11 @@ export type Reply =
 
 /** Reads a datagram with the id of a query; `asked` has the name as it was sent. Changes the bytes. */
 export function readReply(packet: Uint8Array, asked: UpstreamQuestion, style: QueryStyle): Reply {
+  const answer = readSimpleReply(packet, asked, style);
+  return answer ? { kind: 'answer', answer, extendedError: undefined } : readAnyReply(packet, asked, style);
+}
+
+export function readAnyReply(packet: Uint8Array, asked: UpstreamQuestion, style: QueryStyle): Reply {
   const { random: mixed, cookies, authenticData: trusted } = style;
   const question = { ...asked, name: foldedName(asked.name) };
   const read = readAnswer(packet, { question, trusted, cookies, ...(mixed && { sentName: asked.name }) });
