@@ -17,7 +17,7 @@ export type Member = {
   readonly counters: () => MemberCounters;
 };
 
-export type ExchangedCounts = {
+type ExchangedCounts = {
   readonly asked: number;
   readonly answered: number;
   readonly averageMs: number;
