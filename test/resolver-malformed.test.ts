@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import type { Message } from '../src/dns/message.ts';
 import { optionCodes, rcodes, types } from '../src/dns/numbers.ts';
@@ -46,15 +47,26 @@ test('odd queries', async (t) => {
 
     const queries = [...upstream.udpQueries, ...upstream.queries];
     assert.ok(queries.length > 0);
+    const clientCookies = new Set<string>();
     for (const { message, bytes } of queries) {
-      assert.deepEqual(message.edns?.options ?? [], [], 'no option of the client goes upstream');
+      const options = message.edns?.options ?? [];
+      // Only our own cookie, over UDP: 8 bytes, the same for all clients.
+      assert.deepEqual(
+        options.filter(({ code }) => code !== optionCodes.cookie),
+        [],
+        'no option of the client goes upstream',
+      );
+      for (const { data } of options) clientCookies.add(Buffer.from(data).toString('hex'));
+      const optionLength = options.reduce((sum, { data }) => sum + 4 + data.length, 0);
       assert.equal(message.questions.length, 1);
       assert.equal(message.additional.length, 0);
       assert.notEqual(message.questions[0]!.type, types.ANY);
       // Header, question and an OPT record: nothing that stood behind a message.
-      assert.equal(bytes.length, questionEnd(bytes) + (message.edns ? 11 : 0));
+      assert.equal(bytes.length, questionEnd(bytes) + (message.edns ? 11 + optionLength : 0));
       assert.ok(!message.authoritative && !message.truncated && !message.recursionAvailable && message.rcode === 0);
     }
+    // One per thread that sends queries.
+    assert.ok(clientCookies.size <= availableParallelism() + 1, `${clientCookies.size} cookies`);
     t.diagnostic(
       `P2 unusual queries: ${oddButRight.length} of ${oddButRight.length} answered on each of ${overs.length} transports`,
     );

@@ -4,6 +4,7 @@ import { threadLimits } from '../platform/thread-limits.ts';
 import { createRpc, onThreadEnd } from '../platform/worker-rpc.ts';
 import { createCacheMemory } from '../resolver/cache/cache-layout.ts';
 import { createClaimsMemory } from '../resolver/forwarder/claims.ts';
+import { createRecentFailuresMemory } from '../resolver/forwarder/recent-failures.ts';
 import { createForwardCounters } from '../resolver/forwarder/target.ts';
 import type { ClientActivity } from '../resolver/identity/client-activity.ts';
 import { createConfigVersions } from '../resolver/identity/client-updates.ts';
@@ -60,6 +61,7 @@ export function openDns(options: OpenDnsOptions) {
     limit: clientLimitMemory(),
     sentNames: createSentNamesMemory(),
     claims: createClaimsMemory(),
+    failures: createRecentFailuresMemory(),
     wakeFds: new SharedArrayBuffer(Math.max(1, options.udpThreads) * 4),
   };
   const answering = (ring: number): AnsweringSetup => ({ ...options.answering, memory, ring: options.rings[ring]! });

@@ -25,6 +25,8 @@ type SharedMemory = {
   readonly sentNames: SharedArrayBuffer;
   /** Questions in flight of UDP threads: see claims.ts. */
   readonly claims: SharedArrayBuffer;
+  /** Questions that upstreams could not answer: see recent-failures.ts. */
+  readonly failures: SharedArrayBuffer;
   /** Per UDP thread the descriptor that ends its wait for packets when written to; 0 before it exists. */
   readonly wakeFds: SharedArrayBuffer;
 };

@@ -5,6 +5,7 @@ import { createRpc } from '../platform/worker-rpc.ts';
 import { openCacheWriter } from '../resolver/cache/write-cache.ts';
 import { openClaims } from '../resolver/forwarder/claims.ts';
 import { createForwarder, type Forwarder } from '../resolver/forwarder/forwarder.ts';
+import { openRecentFailures } from '../resolver/forwarder/recent-failures.ts';
 import { collectRelayed, readRelayed } from '../resolver/forwarder/relay-messages.ts';
 import { knownClients } from '../resolver/identity/known-clients.ts';
 import { networkSet } from '../resolver/identity/networks.ts';
@@ -118,6 +119,7 @@ function openForwarder({ libc, watch, respond, handOver }: UpstreamsOfBatch, fas
     nowMs: () => performance.now(),
     counters: new Float64Array(forwardCounters),
     sent: sentNames(answering.memory.sentNames),
+    failures: openRecentFailures(answering.memory.failures, thread.clock.seconds),
     claims: openClaims(answering.memory.claims, number, () => wakeUp?.wakeOthers()),
     isLocal: (bytes, at, end) => localNames?.mayMatch(bytes, at, end) ?? true,
     answer(arrived, request, peer) {

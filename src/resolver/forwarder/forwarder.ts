@@ -13,7 +13,7 @@ import type { Claims } from './claims.ts';
 import { createExchangeTable, domainHash } from './exchange-table.ts';
 import { createFollowers } from './followers.ts';
 import { readReply } from './read-reply.ts';
-import { createRecentFailures } from './recent-failures.ts';
+import type { RecentFailures } from './recent-failures.ts';
 import type { Relayed } from './relay-messages.ts';
 import { createSocketExchanges } from './socket-exchanges.ts';
 import type { SocketPool } from './socket-pool.ts';
@@ -33,6 +33,7 @@ export type ForwarderDeps = {
   readonly counters: Float64Array;
   readonly sent: SentNames;
   readonly claims: Claims;
+  readonly failures: RecentFailures;
   /** Names that only the resolver thread can answer: local zones, forwarding rules of the operator. */
   readonly isLocal: (bytes: Uint8Array, at: number, end: number) => boolean;
   /** Answers a waiting client; false if its query needs a lookup of another kind. Without an answer it may be in the cache. */
@@ -58,10 +59,9 @@ const NONE = -1;
  * is there. Everything unusual (no reply, an error, truncation, a suspicious reply) is left to the resolver thread, which starts again.
  */
 export function createForwarder(deps: ForwarderDeps) {
-  const { libc, random, cache, seconds, nowMs, counters, sent, claims } = deps;
+  const { libc, random, cache, seconds, nowMs, counters, sent, claims, failures } = deps;
   const exchanges = createExchangeTable(CAPACITY);
   const waiting = createWaitingClients(CAPACITY);
-  const failures = createRecentFailures();
   const isClaimed = new Uint8Array(CAPACITY);
   const followers = createFollowers({
     waiting,
@@ -165,7 +165,7 @@ export function createForwarder(deps: ForwarderDeps) {
         noteMismatch(open, exchange);
         return;
       case 'hand over':
-        if (reply.isFailure) failures.add(keyHigh, keyLow, nowMs());
+        if (reply.isFailure) failures.add(keyHigh, keyLow);
         handOver(exchange, reply.reply);
         return;
       case 'answer': {
@@ -273,7 +273,7 @@ export function createForwarder(deps: ForwarderDeps) {
       if (targets.all().length === 0 || upstreamGroup.kind !== 'operator' || !waiting.accepts(asked)) return false;
       let exchange = exchanges.find({ keyHigh, keyLow }, bytes, nameAt, nameEnd);
       if (exchange === NONE) {
-        if (failures.has(keyHigh, keyLow, nowMs()) || deps.isLocal(bytes, nameAt, nameEnd)) return false;
+        if (failures.has(keyHigh, keyLow) || deps.isLocal(bytes, nameAt, nameEnd)) return false;
         if (sent.has(bytes, nameAt, nameEnd)) return false;
         const domain = domainHash(bytes, nameAt, nameEnd);
         const isContended = exchanges.count() >= inFlightLimits.contendedFrom;

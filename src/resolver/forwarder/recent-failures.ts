@@ -1,23 +1,32 @@
 const SLOTS = 4096;
+const WORDS = 3;
+const KEY_HIGH = 0;
+const KEY_LOW = 1;
+const UNTIL = 2;
 // The resolver thread remembers failures for longer; within this time it answers these questions alone (RFC 9520, 3.2).
-const REMEMBERED_MS = 5_000;
+const REMEMBERED_SECONDS = 5;
 
-/** Questions that an upstream could not answer. A later one may replace an earlier one in its slot. */
-export function createRecentFailures() {
-  const high = new Int32Array(SLOTS);
-  const low = new Int32Array(SLOTS);
-  const until = new Float64Array(SLOTS);
-  const slotOf = (keyLow: number): number => keyLow & (SLOTS - 1);
+export const createRecentFailuresMemory = (): SharedArrayBuffer => new SharedArrayBuffer(SLOTS * WORDS * 4);
+
+/**
+ * Questions that an upstream could not answer, in memory that all UDP threads share. A later one may replace an earlier one in its slot.
+ * `seconds`: the shared clock.
+ */
+export function openRecentFailures(memory: SharedArrayBuffer, seconds: () => number) {
+  const words = new Int32Array(memory);
+  const slotOf = (keyLow: number): number => (keyLow & (SLOTS - 1)) * WORDS;
   return {
-    add(keyHigh: number, keyLow: number, nowMs: number): void {
+    add(keyHigh: number, keyLow: number): void {
       const slot = slotOf(keyLow);
-      high[slot] = keyHigh;
-      low[slot] = keyLow;
-      until[slot] = nowMs + REMEMBERED_MS;
+      Atomics.store(words, slot + KEY_HIGH, keyHigh);
+      Atomics.store(words, slot + KEY_LOW, keyLow);
+      Atomics.store(words, slot + UNTIL, seconds() + REMEMBERED_SECONDS);
     },
-    has(keyHigh: number, keyLow: number, nowMs: number): boolean {
+    has(keyHigh: number, keyLow: number): boolean {
       const slot = slotOf(keyLow);
-      return low[slot] === keyLow && high[slot] === keyHigh && nowMs < until[slot]!;
+      return words[slot + KEY_LOW] === keyLow && words[slot + KEY_HIGH] === keyHigh && seconds() < words[slot + UNTIL]!;
     },
   };
 }
+
+export type RecentFailures = ReturnType<typeof openRecentFailures>;
