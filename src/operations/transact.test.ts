@@ -59,7 +59,9 @@ onBoth('a success is committed, a returned error and an exception are rolled bac
   });
   await assert.rejects(failed, /broken/);
   const ids = (await store.read.devices.list(anna.account.id)).map(({ id }) => id);
-  assert.deepEqual(ids, [annas.id, deviceNumber(10, anna.profile).id]);
+  // Devices of the same time have no defined order.
+  assert.deepEqual(new Set(ids), new Set([annas.id, deviceNumber(10, anna.profile).id]));
+  assert.equal(ids.length, 2);
 });
 
 onBoth('an account keeps its networks when another account takes one of the new ones', async (store) => {
