@@ -29,7 +29,10 @@ test('broken connections are reopened, and missed notices are reported as a chan
   const heard = new Promise<ChangedAccounts>((resolve) => store.onCommit(resolve));
   const operator = new pg.Client(postgres);
   await operator.connect();
-  await operator.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', ['weir']);
+  await operator.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and datname = current_database()',
+    ['weir'],
+  );
   await operator.end();
   assert.equal(await heard, 'all');
   assert.equal((await store.read.accounts.find(anna))?.plan, 'free');
