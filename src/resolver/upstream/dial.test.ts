@@ -136,7 +136,7 @@ test('an upstream that turns out to be this program is not asked', async (t) => 
 
 test('an address that does not answer is followed by the next, which is used first from then on', async (t) => {
   const server = await openTls(t, good, (port) => `tls://dns.example:${port}`);
-  // 192.0.2.1 is for documentation: there is no answer, or no route.
+  // No host has 192.0.2.1 (RFC 5737): connecting to it fails or gets no reply.
   const found = { addresses: ['192.0.2.1', '2001:db8::1', '127.0.0.1'], ttlSeconds: 60 };
   const addresses = lookedUpAddresses('dns.example', async () => found, now);
   const answer = await server.upstream({ addresses }).ask(question('example.com'), LONG);
