@@ -41,6 +41,8 @@ await bundle.close();
 cpSync(`${root}src/network-clients/vendors.br`, `${root}dist/network-clients/vendors.br`);
 await buildWeb();
 
-execFileSync(`${root}node_modules/.bin/tsc`, ['-p', `${root}tsconfig.build.json`], { stdio: 'inherit' });
+// Only the library needs types.
+if (!process.argv.includes('--without-types'))
+  execFileSync(`${root}node_modules/.bin/tsc`, ['-p', `${root}tsconfig.build.json`], { stdio: 'inherit' });
 // bin/weir runs dist/ only while nothing in src/ is newer than this.
 writeFileSync(`${root}dist/.built`, '');

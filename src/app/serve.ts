@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { collectWhenIdle } from '../platform/idle-gc.ts';
+import { localNetworkAddresses } from '../platform/own-addresses.ts';
 import { lowerV8Threads } from '../platform/thread-priority.ts';
 import type { Settings } from '../settings/settings.ts';
+import { clientAddresses } from './client-addresses.ts';
 import { openDnsService } from './dns-service.ts';
 import { dropRoot, forbidNewPrivileges, giveFolder, type Notice, userToRunAs } from './drop-root.ts';
 import { listeningPorts } from './listening-ports.ts';
@@ -31,6 +33,7 @@ export async function serve(settings: Settings, isDefault: IsDefault, warnings: 
   if (!running) return 1;
   // The first line, because programs that start this one read the addresses from it.
   log.info(running.where, 'listening');
+  for (const [details, text] of clientAddresses(running.where, localNetworkAddresses())) log.info(details, text);
   for (const warning of warnings) log.warn(warning);
   for (const [level, details, text] of running.notices) log[level](details, text);
   await running.offerSetUp();

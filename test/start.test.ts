@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+test('npm start with nothing to install or build says so, and prints the addresses', async (t) => {
+  const data = await temporaryFolder(t);
+  const startedAt = performance.now();
+  const flags = ['--data', data, '--http', '127.0.0.1:0', '--admin', 'off', '--dns', '127.0.0.1:0'];
+  const child = spawn('npm', ['start', '--silent', '--', ...flags, '--dot', 'off', '--doh', 'off'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  t.after(() => child.kill('SIGTERM'));
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (line.includes('listening'))
+      t.diagnostic(`npm start: listening after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+    if (line.includes('DNS server for routers')) child.kill('SIGTERM');
+  }
+  await ended;
+  assert.deepEqual(lines.slice(0, 3), ['[1/3] Install packages: up to date', '[2/3] Build: up to date', '[3/3] Start']);
+  const text = lines.join('\n');
+  assert.match(text, / web interface url=http:\/\/127\.0\.0\.1:\d+$/m);
+  assert.match(text, / DNS server for routers and devices of this network addresses=127\.0\.0\.1 port=\d+$/m);
+  // npm passes the signal on, and the service ends in order.
+  assert.match(text, / stopped drained=true$/m);
+});
+
+/** A project of one package without dependencies, and a build that only writes its mark. */
+async function smallProject(t: TestContext): Promise<string> {
+  const manifest = (dependency: string): string =>
+    JSON.stringify({ name: 'p', version: '1.0.0', type: 'module', dependencies: { part: dependency } });
+  const folder = await temporaryFolder(t, {
+    'scripts/set-up.js': readFileSync(join(root, 'scripts/set-up.js')),
+    'scripts/build.ts':
+      "import { mkdirSync, writeFileSync } from 'node:fs';\nmkdirSync('dist', { recursive: true });\nwriteFileSync('dist/.built', '');\n",
+    'package.json': manifest('file:part'),
+    'tsconfig.build.json': '{}',
+    'part/package.json': '{"name": "part", "version": "1.0.0"}',
+    'src/main.ts': '',
+    'src/main.test.ts': '',
+    'web/main.tsx': '',
+    'kernels/index.ts': '',
+  });
+  const { status, stderr } = spawnSync('npm', ['install', '--package-lock-only'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return folder;
+}
+
+function setUp(folder: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/set-up.js'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  });
+  return { status, steps: stdout.split('\n').filter((line) => line.startsWith('[')), stderr };
+}
+
+const upToDate = ['[1/3] Install packages: up to date', '[2/3] Build: up to date', '[3/3] Start'];
+
+test('packages are installed and the program is built only after a change', async (t) => {
+  const folder = await smallProject(t);
+  const first = setUp(folder);
+  assert.equal(first.status, 0, first.stderr);
+  assert.deepEqual(first.steps, [
+    '[1/3] Install packages (the first time: about 300 MB of downloads)',
+    '[2/3] Build the program and the web interface',
+    '[3/3] Start',
+  ]);
+  assert.deepEqual(setUp(folder).steps, upToDate);
+
+  const soon = new Date(Date.now() + 5000);
+  utimesSync(join(folder, 'src/main.test.ts'), soon, soon);
+  assert.deepEqual(setUp(folder).steps, upToDate);
+  utimesSync(join(folder, 'src/main.ts'), soon, soon);
+  assert.match(setUp(folder).steps[1]!, /^\[2\/3\] Build the program/);
+  utimesSync(join(folder, 'src/main.ts'), new Date(0), new Date(0));
+
+  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as { packages: object };
+  const packages = { ...lock.packages, 'node_modules/more': { version: '1.0.0', optional: false } };
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ ...lock, packages }));
+  assert.match(setUp(folder).steps[0]!, /^\[1\/3\] Install packages \(/);
+});
+
+test('a failed step is named, and the next one does not run', async (t) => {
+  const folder = await smallProject(t);
+  writeFileSync(join(folder, 'scripts/build.ts'), 'process.exitCode = 3;\n');
+  const { status, steps, stderr } = setUp(folder);
+  assert.equal(status, 1);
+  assert.equal(steps.length, 2);
+  assert.match(stderr, /build\.ts --without-types" failed \(exit code 3\) after \d+ s/);
+});
