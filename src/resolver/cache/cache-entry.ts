@@ -1,3 +1,5 @@
+import { readUint16 } from '../../dns/bytes.ts';
+import { rcodes } from '../../dns/numbers.ts';
 import { cacheLimits, cacheSeconds, capNegativeTtls, capTtls, ttlOffsets } from '../../dns/ttl.ts';
 import { answerTargets } from '../pipeline/answer-targets.ts';
 import type { Answered } from '../upstream/upstream-answer.ts';
@@ -5,6 +7,10 @@ import type { CacheEntry } from './write-cache.ts';
 
 /** An upstream answer as it is cached; responses to clients are written from it. */
 export type CachedAnswer = Pick<CacheEntry, 'message' | 'ttlOffsets' | 'targets' | 'ttlSeconds'>;
+
+/** A name that does not exist has no records of any type (RFC 2308, 5). With an alias in the answer, it is the name of its target. */
+export const isForAllTypes = ({ message }: CachedAnswer): boolean =>
+  (message[3]! & 0xf) === rcodes.NXDOMAIN && readUint16(message, 6) === 0;
 
 export function toCachedAnswer({ bytes, message }: Pick<Answered, 'bytes' | 'message'>): CachedAnswer | undefined {
   const offsets = ttlOffsets(bytes);

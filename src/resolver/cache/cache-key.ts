@@ -15,6 +15,11 @@ export const kindBits = (question: CacheQuestion, group: number): number =>
     (question.type | (question.dnssecOk ? 0x10000 : 0) | (question.checkingDisabled ? 0x20000 : 0))) |
   0;
 
+const ALL_TYPES = 0x40000;
+
+/** The same for answers that hold for every type of the name. */
+export const kindOfAllTypes = (kind: number, { type }: CacheQuestion): number => kind ^ type ^ ALL_TYPES;
+
 // Name fingerprints are keyed, so an attacker cannot choose a bucket; this only spreads the question kinds of one name.
 export const keyHigh = (nameHigh: number, kind: number): number => mix(nameHigh ^ Math.imul(kind, 0xc2b2ae35));
 export const keyLow = (nameLow: number, kind: number): number => mix(nameLow + Math.imul(kind, 0x27d4eb2f)) | 0;

@@ -14,6 +14,8 @@ export type ExchangeKey = { readonly keyHigh: number; readonly keyLow: number };
 export function createExchangeTable(capacity: number) {
   const keyHigh = new Int32Array(capacity);
   const keyLow = new Int32Array(capacity);
+  const allTypesHigh = new Int32Array(capacity);
+  const allTypesLow = new Int32Array(capacity);
   const type = new Uint16Array(capacity);
   const dnsClass = new Uint16Array(capacity);
   const flags = new Uint8Array(capacity);
@@ -76,6 +78,8 @@ export function createExchangeTable(capacity: number) {
       const { question } = context;
       keyHigh[index] = context.keyHigh;
       keyLow[index] = context.keyLow;
+      allTypesHigh[index] = context.allTypesHigh;
+      allTypesLow[index] = context.allTypesLow;
       type[index] = question.type;
       dnsClass[index] = question.class;
       flags[index] = (question.dnssecOk ? 1 : 0) | (question.checkingDisabled ? 2 : 0);
@@ -106,6 +110,8 @@ export function createExchangeTable(capacity: number) {
       generation[index]! += 1;
       free[freeCount++] = index;
     },
+    /** Key of an answer that holds for all types of the name. */
+    allTypesKey: (index: number): ExchangeKey => ({ keyHigh: allTypesHigh[index]!, keyLow: allTypesLow[index]! }),
     /** The question with the name as it was sent. */
     question(index: number) {
       const from = index * MAX_NAME;

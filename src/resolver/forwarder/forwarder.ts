@@ -1,5 +1,6 @@
 import { HEADER_LENGTH } from '../../dns/numbers.ts';
 import type { Libc } from '../../platform/libc.ts';
+import { isForAllTypes } from '../cache/cache-entry.ts';
 import { type CacheWriter, entryFlags } from '../cache/write-cache.ts';
 import type { ArrivedAnswer, QueryContext } from '../pipeline/query-context.ts';
 import type { DnsRequest } from '../transport/listener.ts';
@@ -173,8 +174,9 @@ export function createForwarder(deps: ForwarderDeps) {
         count(open, 'answered');
         count(open, 'answeredMs', nowMs() - exchanges.sentAt[exchange]!);
         const flags = entryFlags(question.dnssecOk, question.checkingDisabled, false);
+        const key = isForAllTypes(answer) ? exchanges.allTypesKey(exchange) : { keyHigh, keyLow };
         if (answer.ttlSeconds > 0)
-          cache.put({ ...answer, keyHigh, keyLow, now: seconds(), owner: exchanges.owner[exchange]!, flags });
+          cache.put({ ...answer, ...key, now: seconds(), owner: exchanges.owner[exchange]!, flags });
         answerAll(exchange, { keyHigh, keyLow, answer, reason: extendedError });
       }
     }

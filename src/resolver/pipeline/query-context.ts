@@ -67,6 +67,9 @@ export type QueryContext = {
   /** Key of the answer in the cache, set by the `cache` step. */
   keyHigh: number;
   keyLow: number;
+  /** Key of an answer for all types of the name, set by the `cache` step for a miss. */
+  allTypesHigh: number;
+  allTypesLow: number;
   /** The `cache` step found no fresh answer: the query can be sent to an upstream. */
   isMiss: boolean;
   /** The answer for which this query has waited; the `cache` step then uses it. */
@@ -122,6 +125,8 @@ export const newQueryContext = (): QueryContext => ({
   rewrite: undefined,
   keyHigh: 0,
   keyLow: 0,
+  allTypesHigh: 0,
+  allTypesLow: 0,
   isMiss: false,
   arrived: undefined,
   response: 'drop',

@@ -1,7 +1,7 @@
 import { rcodes } from '../../dns/numbers.ts';
 import { foldByte } from '../../kit/fold-byte.ts';
-import { type CachedAnswer, toCachedAnswer } from '../cache/cache-entry.ts';
-import { keyHigh, keyLow, kindBits } from '../cache/cache-key.ts';
+import { type CachedAnswer, isForAllTypes, toCachedAnswer } from '../cache/cache-entry.ts';
+import { keyHigh, keyLow, kindBits, kindOfAllTypes } from '../cache/cache-key.ts';
 import { RECORD_HEADER } from '../cache/cache-layout.ts';
 import type { CacheReader } from '../cache/read-cache.ts';
 import { type CacheWriter, entryFlags } from '../cache/write-cache.ts';
@@ -38,6 +38,9 @@ export type ResolveDeps = {
 export type Resolve = (question: UpstreamQuestion, owner: number, group: UpstreamGroup) => Promise<Resolved>;
 
 type Key = { readonly high: number; readonly low: number };
+/** Keys of the answer to a question: its own, and that of an answer for all types of the name. */
+type Keys = { readonly own: Key; readonly allTypes: Key };
+type Cached = { readonly answer: CachedAnswer; readonly ageSeconds: number };
 
 const MAX_STALE_SECONDS = 86_400;
 // Clients give up after two seconds: a stale answer before that is better than none.
@@ -50,13 +53,22 @@ const MAX_FAILURES = 10_000;
 export function createResolve({ reader, writer, upstreams, fingerprint, seconds }: ResolveDeps) {
   const failedAt = new Map<string, number>();
 
-  const keyOf = (question: UpstreamQuestion, group: UpstreamGroup): Key => {
+  const keysOf = (question: UpstreamQuestion, group: UpstreamGroup): Keys => {
     const { high, low } = fingerprint(question.name);
+    const keyOf = (kind: number): Key => ({ high: keyHigh(high, kind), low: keyLow(low, kind) });
     const kind = kindBits(question, cacheGroup(group, question.clientSubnet));
-    return { high: keyHigh(high, kind), low: keyLow(low, kind) };
+    return { own: keyOf(kind), allTypes: keyOf(kindOfAllTypes(kind, question)) };
   };
 
-  const readCache = (question: UpstreamQuestion, { high, low }: Key) => {
+  /** The fresh answer, or the newer one of those that have expired. */
+  const readCache = (question: UpstreamQuestion, { own, allTypes }: Keys): Cached | undefined => {
+    const first = readEntry(question, own);
+    if (first && isFresh(first)) return first;
+    const second = readEntry(question, allTypes);
+    return first && second && !isFresh(second) && first.ageSeconds <= second.ageSeconds ? first : (second ?? first);
+  };
+
+  const readEntry = (question: UpstreamQuestion, { high, low }: Key): Cached | undefined => {
     if (!reader.find(high, low)) return undefined;
     const { found, arena, words } = reader;
     const offsetsAt = found.recordAt + RECORD_HEADER;
@@ -76,7 +88,7 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds 
     question: UpstreamQuestion,
     owner: number,
     group: UpstreamGroup,
-    { high, low }: Key,
+    { own, allTypes }: Keys,
   ): Promise<Resolved> => {
     const upstreamAnswer = await upstreams.resolve(question, group);
     if (upstreamAnswer.kind === 'failed') return { kind: 'failed', why: upstreamAnswer.why };
@@ -85,20 +97,21 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds 
     const { dnssecOk, checkingDisabled, clientSubnet } = question;
     // Answers for one subnet or one upstream group are not prefetched.
     const flags = entryFlags(dnssecOk, checkingDisabled, clientSubnet !== undefined || group.id !== 0);
+    const { high, low } = isForAllTypes(answer) ? allTypes : own;
     if (answer.ttlSeconds > 0) writer.put({ ...answer, keyHigh: high, keyLow: low, now: seconds(), owner, flags });
     return { kind: 'fresh', answer, ageSeconds: 0, reason: upstreamAnswer.extendedError };
   };
 
   const resolve: Resolve = async (question, owner, group) => {
-    const key = keyOf(question, group);
-    const cached = readCache(question, key);
-    if (cached && cached.ageSeconds < cached.answer.ttlSeconds) return { kind: 'fresh', ...cached };
+    const keys = keysOf(question, group);
+    const cached = readCache(question, keys);
+    if (cached && isFresh(cached)) return { kind: 'fresh', ...cached };
     const isUsable = cached && cached.ageSeconds < cached.answer.ttlSeconds + MAX_STALE_SECONDS;
-    if (!isUsable) return askUpstream(question, owner, group, key);
+    if (!isUsable) return askUpstream(question, owner, group, keys);
     const stale: Resolved = { kind: 'stale', answer: cached.answer };
-    const failureKey = `${key.high} ${key.low}`;
+    const failureKey = `${keys.own.high} ${keys.own.low}`;
     if (seconds() - (failedAt.get(failureKey) ?? Number.NEGATIVE_INFINITY) < STALE_AGAIN_SECONDS) return stale;
-    const lookup = askUpstream(question, owner, group, key);
+    const lookup = askUpstream(question, owner, group, keys);
     const first = await Promise.race([lookup, after(STALE_AFTER_MS, stale)]);
     if (first !== stale && !isFailure(first)) {
       failedAt.delete(failureKey);
@@ -115,12 +128,14 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds 
     resolve,
     /** Queries the upstream before the cached answer expires. */
     refresh: async (question: UpstreamQuestion, owner: number): Promise<void> => {
-      await askUpstream(question, owner, DEFAULT_GROUP, keyOf(question, DEFAULT_GROUP));
+      await askUpstream(question, owner, DEFAULT_GROUP, keysOf(question, DEFAULT_GROUP));
     },
   };
 }
 
 const after = <T>(ms: number, value: T): Promise<T> => new Promise((resolve) => setTimeout(resolve, ms, value).unref());
+
+const isFresh = ({ answer, ageSeconds }: Cached): boolean => ageSeconds < answer.ttlSeconds;
 
 const isFailure = (resolved: Resolved): boolean =>
   resolved.kind === 'failed' ||

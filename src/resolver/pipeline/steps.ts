@@ -7,7 +7,7 @@ import type { Decider, Query } from '../../engine/match/decide.ts';
 import type { Verdict } from '../../engine/verdict.ts';
 import { foldByte } from '../../kit/fold-byte.ts';
 import { isPrivateAddress } from '../../kit/private-address.ts';
-import { keyHigh, keyLow, kindBits } from '../cache/cache-key.ts';
+import { keyHigh, keyLow, kindBits, kindOfAllTypes } from '../cache/cache-key.ts';
 import { RECORD_HEADER } from '../cache/cache-layout.ts';
 import type { CacheReader } from '../cache/read-cache.ts';
 import { isProofQuestion, provesAddress } from '../identity/address-proof.ts';
@@ -225,10 +225,13 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     context.keyHigh = keyHigh(high[count]!, kind);
     context.keyLow = keyLow(low[count]!, kind);
     if (context.arrived) return useArrived(context, context.arrived);
-    if (!cache.find(context.keyHigh, context.keyLow)) return miss(context);
+    if (!hasFresh(context, context.keyHigh, context.keyLow)) {
+      const allTypes = kindOfAllTypes(kind, question);
+      context.allTypesHigh = keyHigh(high[count]!, allTypes);
+      context.allTypesLow = keyLow(low[count]!, allTypes);
+      if (!hasFresh(context, context.allTypesHigh, context.allTypesLow)) return miss(context);
+    }
     const { found } = cache;
-    const age = clock.seconds() - found.storedAt;
-    if (age >= found.ttlSeconds || !isSameName(context, found.messageAt)) return miss(context);
     context.response = 'message';
     // Writing a reference costs more than comparing it.
     if (message.bytes !== cache.arena) {
@@ -242,10 +245,16 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     message.offsetCount = found.ttlCount;
     message.targetsAt = message.offsetsAt + found.ttlCount * 2;
     message.targetsLength = found.targetsLength;
-    message.ageSeconds = age;
+    message.ageSeconds = clock.seconds() - found.storedAt;
     message.staleTtl = -1;
     message.isShared = true;
     return withoutDns64(context);
+  };
+
+  const hasFresh = (context: QueryContext, high: number, low: number): boolean => {
+    if (!cache.find(high, low)) return false;
+    const { storedAt, ttlSeconds, messageAt } = cache.found;
+    return clock.seconds() - storedAt < ttlSeconds && isSameName(context, messageAt);
   };
 
   const withoutDns64 = ({ client, question, message }: QueryContext): Outcome =>
