@@ -24,7 +24,11 @@ function propertiesOf({ name, formerName, kind, help, default: preset }: Setting
   ];
 }
 
-const valueSchema = ({ many, schema }: Kind): object => (many ? { type: 'array', items: schema } : schema);
+function valueSchema({ many, mayBeOne, schema }: Kind): object {
+  const list = { type: 'array', items: schema };
+  if (!many) return schema;
+  return mayBeOne ? { anyOf: [schema, list] } : list;
+}
 
 const BEGIN = '<!-- The tables are generated from src/settings/settings-table.ts: "npm run fix" writes them. -->\n';
 const END = '<!-- End of the tables. -->\n';

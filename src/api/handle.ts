@@ -13,7 +13,7 @@ import type { Deps } from './deps.ts';
 import { type ApiError, toResponse } from './errors.ts';
 import type { Mutation, Operation, OperationInput, Raw } from './operation.ts';
 import { readBody, readQuery } from './read-request.ts';
-import { credentialsOf, endOfCookie, wantsCookie } from './session-cookie.ts';
+import { credentialsOf, endOfCookie, wantedCookie } from './session-cookie.ts';
 
 /** The operations as routes. Each request is authenticated, validated, run and answered in the same way. */
 export function routesOf(operations: readonly Operation[], deps: Deps): Route[] {
@@ -25,7 +25,7 @@ export function routesOf(operations: readonly Operation[], deps: Deps): Route[] 
 
 function handle(operation: Operation, deps: Deps): Route['run'] {
   const { handler, status } = operation;
-  const readInput = inputReader(operation, deps.addressOf);
+  const readInput = inputReader(operation, deps);
   const run = async (request: FastifyRequest, reply: FastifyReply): Promise<Result<unknown, ApiError>> => {
     const from = deps.clientOf(request);
     if (handler.kind === 'public') {
@@ -61,7 +61,7 @@ type AnyInput = OperationInput<never, never, never>;
 
 function inputReader(
   operation: Operation,
-  addressOf: Deps['addressOf'],
+  deps: Pick<Deps, 'addressOf' | 'publicUrl'>,
 ): (request: FastifyRequest, from: string) => Result<AnyInput, ApiError> {
   const { query = empty, body, bodyTypes = [], bodyIsOptional = false } = operation;
   const checkQuery = fieldCheck(query);
@@ -85,8 +85,8 @@ function inputReader(
       query: parameters.value,
       body: content.value,
       from,
-      address: addressOf(request),
-      inCookie: wantsCookie(request),
+      address: deps.addressOf(request),
+      inCookie: wantedCookie(deps, request),
     } as AnyInput);
   };
 }

@@ -7,6 +7,7 @@ import type { AuditNote } from '../operations/audit-entry.ts';
 import type { Caller, RequiredAccess } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
+import type { CookieKind } from './session-cookie.ts';
 import { AccessTokenErrorResponse, ErrorResponse } from './wire/errors.ts';
 
 /** The validated content of a request. */
@@ -19,7 +20,7 @@ export type OperationInput<Params, Query, Body> = {
   /** The full client address. */
   readonly address: string;
   /** Return tokens as a cookie. */
-  readonly inCookie: boolean;
+  readonly inCookie: CookieKind | undefined;
 };
 
 export type Changed<T> = { readonly reply: T; readonly audit: AuditNote };

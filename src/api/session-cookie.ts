@@ -8,23 +8,29 @@ import type { Tokens } from './sign-in.ts';
 import { type Session, sessionToWire } from './wire/people.ts';
 
 type Needs = Pick<Deps, 'publicUrl'>;
-type Opening = Needs & Pick<Deps, 'sessionIdleMinutes'>;
+type Opening = Pick<Deps, 'sessionIdleMinutes'>;
 
-const isSecure = ({ publicUrl }: Needs): boolean => publicUrl().startsWith('https:');
+/** Which cookie holds the session: the browser uses HTTPS, or plain HTTP. */
+export type CookieKind = 'secure' | 'plain';
+
+/** A browser uses HTTPS if this connection does, or if a proxy with an https URL is in front. */
+const cookieKind = ({ publicUrl }: Needs, { protocol }: FastifyRequest): CookieKind =>
+  protocol === 'https' || publicUrl().startsWith('https:') ? 'secure' : 'plain';
 
 // The __Host- prefix makes browsers reject the cookie from other hosts. It requires HTTPS.
-const nameOf = (deps: Needs): string => (isSecure(deps) ? '__Host-weir-session' : 'weir-session');
+const names: Readonly<Record<CookieKind, string>> = { secure: '__Host-weir-session', plain: 'weir-session' };
 
-const cookie = (deps: Needs, value: string, seconds: number): string =>
-  `${nameOf(deps)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure(deps) ? '; Secure' : ''}`;
+const cookie = (kind: CookieKind, value: string, seconds: number): string =>
+  `${names[kind]}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${kind === 'secure' ? '; Secure' : ''}`;
 
-/** Sent by our pages: a custom header cannot be sent by pages of other origins. */
-export const wantsCookie = ({ headers }: FastifyRequest): boolean => headers['session-in'] === 'cookie';
+/** The cookie that the request wants. Sent by our pages: a custom header cannot be sent by pages of other origins. */
+export const wantedCookie = (deps: Needs, request: FastifyRequest): CookieKind | undefined =>
+  request.headers['session-in'] === 'cookie' ? cookieKind(deps, request) : undefined;
 
 /** Returns the tokens of a new session in the body, or in a cookie that scripts cannot read. */
 export function answerSession(
   deps: Opening,
-  inCookie: boolean,
+  inCookie: CookieKind | undefined,
   tokens: Tokens,
   user: User,
 ): Static<typeof Session> | Raw {
@@ -34,22 +40,22 @@ export function answerSession(
   return {
     headers: {
       'content-type': 'application/json',
-      'set-cookie': cookie(deps, tokens.accessToken, tokens.expiresInSeconds),
+      'set-cookie': cookie(inCookie, tokens.accessToken, tokens.expiresInSeconds),
     },
     content: Buffer.from(JSON.stringify(shown)),
   };
 }
 
 /** Clears cached pages too, so that the back button does not show them. */
-export const withoutCookie = (deps: Needs): Raw => ({
-  headers: { 'set-cookie': cookie(deps, '', 0), 'clear-site-data': '"cache"' },
+export const withoutCookie = (kind: CookieKind): Raw => ({
+  headers: { 'set-cookie': cookie(kind, '', 0), 'clear-site-data': '"cache"' },
   content: '',
 });
 
 /** Deletes the cookie of a session that has ended. */
 export const endOfCookie = (deps: Needs, request: FastifyRequest): Readonly<Record<string, string>> =>
   request.headers.authorization === undefined && credentialsOf(deps, request).length > 0
-    ? { 'set-cookie': cookie(deps, '', 0) }
+    ? { 'set-cookie': cookie(cookieKind(deps, request), '', 0) }
     : {};
 
 /** The Authorization headers, or the session cookie if the request comes from our own page. */
@@ -58,7 +64,7 @@ export function credentialsOf(deps: Needs, request: FastifyRequest): readonly st
   const { cookie: cookies } = request.headers;
   if (given.length > 0 || cookies === undefined || !isFromOwnPage(request)) return given;
   return parseCookies(cookies)
-    .filter(({ name }) => name === nameOf(deps))
+    .filter(({ name }) => name === names[cookieKind(deps, request)])
     .map(({ value }) => `Bearer ${value}`);
 }
 

@@ -94,9 +94,9 @@ export const sessionOperations: readonly Operation[] = [
     description: 'Revokes the access token and its refresh token.',
     requires: 'self',
     responseDescription: 'Signed out; the tokens are revoked.',
-    run: async (store, { caller, inCookie }, deps) => {
+    run: async (store, { caller, inCookie }) => {
       await store.tokens.removeSession(caller.account, caller.session!);
-      return ok({ reply: inCookie ? withoutCookie(deps) : undefined, audit: { action: 'session.end' } });
+      return ok({ reply: inCookie && withoutCookie(inCookie), audit: { action: 'session.end' } });
     },
   }),
   mutation({

@@ -29,7 +29,9 @@ export type SessionKind =
 
 const secondsOf = { 'own program': ACCESS_SECONDS, page: PAGE_SESSION_SECONDS, client: CLIENT_SECONDS } as const;
 
-export const sessionKindFor = (inCookie: boolean): SessionKind => ({ kind: inCookie ? 'page' : 'own program' });
+export const sessionKindFor = (inCookie: string | undefined): SessionKind => ({
+  kind: inCookie ? 'page' : 'own program',
+});
 
 const sessionIdFor = (sessionKind: SessionKind, id: string): string =>
   sessionKind.kind === 'client'

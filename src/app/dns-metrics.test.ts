@@ -32,6 +32,7 @@ function sources(given: Partial<DnsSources> = {}): DnsSources {
         directory: { accounts: 2, devices: 9 },
         listeners: {
           counts: { tcp: { open: 1, accepted: 4 }, dot: undefined },
+          certificates: [],
           certificateExpiresAt: 1_800_000_000_000,
         },
         prefetched: 1,

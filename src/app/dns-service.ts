@@ -26,6 +26,7 @@ import { isUdpBatchPossible } from '../resolver/transport/udp-mmsg.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import { udpThreadsFor } from './dns-threads.ts';
+import { httpTimeoutMs } from './http-timeout.ts';
 import type { ListeningPorts } from './listening-ports.ts';
 
 export type DnsServiceDeps = {
@@ -175,8 +176,13 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
         wrongIdsPerMinute: settings.wrongIdsPerMinute,
       },
       designated: { dohHost: settings.dnsHost, deviceDomain, addresses: settings.plainAddress },
-      certificate: await certificateOf(settings, deviceDomain, log),
+      certificates: await certificatesOf(settings, deviceDomain, log),
       proxies: settings.proxyProtocol,
+      web: {
+        from: settings.webOnDoh,
+        forwarders: settings.trustedProxy,
+        timeoutMs: httpTimeoutMs(settings),
+      },
       connections: { total: settings.dnsConnections, perClient: settings.connectionsPerClient },
       listening: dnsListeners(settings),
     },
@@ -205,14 +211,13 @@ function changesFor({ store, plans, settings }: DnsServiceDeps): (request: FromD
       : linkProvenAddress({ store, linkPrivateAddress, now: Date.now, random }, request);
 }
 
-/** The operator's certificate, or a self-signed one for testing. */
-async function certificateOf(
+/** The operator's certificates, or a self-signed one for testing. */
+async function certificatesOf(
   { certificate, certificateKey, data, dnsHost }: Settings,
   deviceDomain: string,
   log: Logger,
 ) {
-  if (certificate !== undefined && certificateKey !== undefined)
-    return { certFile: certificate, keyFile: certificateKey };
+  if (certificate.length > 0) return certificate.map((certFile, nth) => ({ certFile, keyFile: certificateKey[nth]! }));
   const bare = (host: string): string => host.replace(/:\d+$/, '');
   const names = [...new Set([bare(dnsHost), bare(deviceDomain), `*.${bare(deviceDomain)}`, 'localhost'])];
   const addresses = Object.values(networkInterfaces())
@@ -229,7 +234,7 @@ async function certificateOf(
       { file: files.certFile },
       'created a self-signed certificate for testing: clients must be configured to trust it',
     );
-  return files;
+  return [files];
 }
 
 /** The DNS listeners, as far as they are known before they are opened. */

@@ -57,9 +57,16 @@ function whyNot(settings: DropSettings, user: SystemUser): string | undefined {
   const { certificate, certificateKey, geoDatabase, sourceRoot } = settings;
   const program = dirname(import.meta.dirname);
   const lists = [settings.dangerousList, settings.adultList, settings.newDomainsList].flat().filter(isAbsolute);
-  const wanted = [program, import.meta.filename, koffiFile(), certificate, certificateKey, sourceRoot];
+  const wanted = [program, import.meta.filename, koffiFile(), sourceRoot];
   const unreadable = firstUnreadable(
-    [...wanted.filter((path) => path !== undefined), ...geoDatabase, ...lists, dirname(settings.data)],
+    [
+      ...wanted.filter((path) => path !== undefined),
+      ...certificate,
+      ...certificateKey,
+      ...geoDatabase,
+      ...lists,
+      dirname(settings.data),
+    ],
     user,
   );
   return unreadable === undefined ? undefined : `${user.name ?? user.uid} cannot read ${unreadable}`;

@@ -7,6 +7,7 @@ import type { Settings } from '../settings/settings.ts';
 
 // The process stops within ten seconds; the rest is for the other components.
 const DRAIN_MS = 7_000;
+const POLL_MS = 10;
 
 /** Starts and stops the HTTP server. Routes are registered on `server` before `listen` is called. */
 export function httpListener(server: FastifyInstance, settings: Pick<Settings, 'http'>) {
@@ -21,8 +22,8 @@ export function httpListener(server: FastifyInstance, settings: Pick<Settings, '
     url: (): string => addresses().map(reachable).map(urlOf)[0] ?? '',
     listeners: () => addresses().map(({ address, port }) => ({ name: 'http', host: address, port })),
     /** Stops accepting requests and resolves to whether those in flight were completed in time; otherwise `stopWork` ends them. */
-    stop: (stopWork: () => Promise<void>): Promise<boolean> => {
-      stopping ??= drain(server, stopWork);
+    stop: (stopWork: () => Promise<void>, openHttps: () => number): Promise<boolean> => {
+      stopping ??= drain(server, stopWork, openHttps);
       return stopping;
     },
   };
@@ -55,8 +56,17 @@ function closeIfPublic(socket: Socket): void {
   if (!isPrivate(socket.localAddress ?? '')) socket.destroy();
 }
 
-async function drain(server: FastifyInstance, stopWork: () => Promise<void>): Promise<boolean> {
-  const drained = server.close().then(() => 'drained' as const);
+async function drain(
+  server: FastifyInstance,
+  stopWork: () => Promise<void>,
+  openHttps: () => number,
+): Promise<boolean> {
+  const end = performance.now() + 2 * DRAIN_MS;
+  const drained = server.close().then(async () => {
+    // The server does not count the connections that the resolver thread forwards.
+    while (openHttps() > 0 && performance.now() < end) await setTimeout(POLL_MS);
+    return 'drained' as const;
+  });
   const first = await Promise.race([drained, setTimeout(DRAIN_MS, 'late' as const, { ref: false })]);
   if (first === 'drained') return true;
   await stopWork();

@@ -4,6 +4,7 @@ import { CORS } from '../compile-api/response.ts';
 import { hasTwoHosts, twoHosts, unknownHostCheck, wrongHost } from '../http/host-check.ts';
 import { limitConnections } from '../http/http-connections.ts';
 import type { Settings } from '../settings/settings.ts';
+import { httpTimeoutMs } from './http-timeout.ts';
 import type { Metrics } from './metrics.ts';
 
 const CORS_PREFLIGHT = {
@@ -20,8 +21,7 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
     bodyLimit: settings.maxBodyBytes,
     // For receiving a complete request.
     requestTimeout: 30_000,
-    // Without traffic in either direction; a compilation sends nothing until it is done.
-    connectionTimeout: (settings.compileTimeSeconds + 60) * 1000,
+    connectionTimeout: httpTimeoutMs(settings),
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 100_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },

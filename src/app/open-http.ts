@@ -1,6 +1,8 @@
+import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { isAuthenticated } from '../api/is-authenticated.ts';
 import { registerManagement } from '../api/register-management.ts';
+import type { Dns } from '../dns-server/open-dns.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { version } from '../platform/version.ts';
 import type { QueryLog } from '../query-log/index.ts';
@@ -12,6 +14,8 @@ import { registerDnsMetrics } from './dns-metrics.ts';
 import type { openDnsService } from './dns-service.ts';
 import { httpListener } from './http-listener.ts';
 import { createHttpServer } from './http-server.ts';
+import { acceptHttps } from './https-connections.ts';
+import { redirectToHttps } from './https-redirect.ts';
 import type { listeningPorts } from './listening-ports.ts';
 import type { LogOutput } from './log-output.ts';
 import { openManagement } from './management.ts';
@@ -39,6 +43,12 @@ type HttpParts = Pick<Opened, 'store' | 'lastKnown'> & {
   readonly output: LogOutput;
 };
 
+/** Requests at the listener for DNS over HTTPS. */
+async function openHttps({ openWebPort }: Pick<Dns, 'openWebPort'>, server: Server) {
+  const port = await openWebPort();
+  return { ...acceptHttps(port, server), stop: async () => port.close() };
+}
+
 /** Opens discovery, management, compile service and HTTP. `opened` closes them in reverse. */
 export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
   const { settings, catalogue, store, lastKnown, records, dns, ports, log } = parts;
@@ -54,6 +64,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
 
   const server = createHttpServer(settings, log, metrics);
   const http = httpListener(server, settings);
+  redirectToHttps(server, settings, () => dns?.where.doh?.port);
   const clientOf = clientBy(settings);
   const management = await openManagement(settings, {
     ...catalogue,
@@ -100,7 +111,9 @@ export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
   registerWeb(server, () => settings.publicUrl ?? http.url());
   const { address, port } = await http.listen();
   ports.add(port);
-  const stop = (): Promise<boolean> => http.stop(compile.stop);
+  const https = dns && settings.webOnDoh !== 'off' ? await openHttps(dns.dns, server.server) : undefined;
+  const stop = (): Promise<boolean> => http.stop(compile.stop, https?.open ?? (() => 0));
+  if (https) opened.defer(https.stop);
   opened.defer(async () => void (await stop()));
   return {
     where: { address, port, url: http.url(), ...(admin && { adminPort: admin.port }) },

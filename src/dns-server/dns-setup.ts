@@ -19,8 +19,17 @@ export type DnsSetup = {
     readonly wrongIdsPerMinute: number;
   };
   readonly designated: Omit<Designated, 'dohPort' | 'dotPort'>;
-  readonly certificate: { readonly certFile: string; readonly keyFile: string };
+  /** With keys of different types; the client chooses. */
+  readonly certificates: readonly { readonly certFile: string; readonly keyFile: string }[];
   readonly proxies: readonly string[];
+  /** Requests at the listener for DNS over HTTPS that are not DNS queries. */
+  readonly web: {
+    readonly from: 'private' | 'on' | 'off';
+    /** HTTP proxies whose X-Forwarded-For header is trusted. */
+    readonly forwarders: readonly string[];
+    /** Time without a byte in either direction. */
+    readonly timeoutMs: number;
+  };
   /** Limits of each listener for TCP, TLS and HTTPS. */
   readonly connections: { readonly total: number; readonly perClient: number };
   /** Our own addresses: upstreams there would be a loop. */

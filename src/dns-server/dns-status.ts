@@ -1,4 +1,5 @@
 import type { IdentityCounts } from '../resolver/identity/identity-throttle.ts';
+import type { CertificateState } from '../resolver/transport/certificates.ts';
 import type { UpstreamsStatus } from '../resolver/upstream/open-upstreams.ts';
 import type { QueryCounts } from './query-counts.ts';
 
@@ -7,7 +8,12 @@ export type DnsStatus = {
   readonly upstreams: UpstreamsStatus;
   readonly cache: { readonly entries: number; readonly bytes: number };
   readonly directory: { readonly accounts: number; readonly devices: number };
-  readonly listeners: { readonly counts: unknown; readonly certificateExpiresAt: number | undefined };
+  readonly listeners: {
+    readonly counts: unknown;
+    readonly certificates: readonly CertificateState[];
+    /** Of the certificate that expires first. */
+    readonly certificateExpiresAt: number | undefined;
+  };
   readonly prefetched: number;
   /** Of the sockets of the resolver thread; UDP threads count their own. */
   readonly queries: QueryCounts;

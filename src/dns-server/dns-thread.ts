@@ -168,6 +168,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
   'client id port': ({ clientIdPort }) => clientIds.resendAll(clientIdPort),
   listen: ({ on, host, port }) => listeners.listen(on, { host, port }, answers),
   unlisten: ({ on }) => listeners.unlisten(on),
+  'web port': ({ webPort }) => listeners.serveWeb(webPort),
   'udp thread'({ link }) {
     const configVersions = new Int32Array(memory.configVersions);
     const forwarded = answerForwarded({

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
+import { MessageChannel } from 'node:worker_threads';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { answersForTests } from '../../test/support/resolver/transport/answers.ts';
+import { askHttps1 } from '../../test/support/resolver/transport/doh.ts';
+import { createPortStreams } from '../platform/port-streams.ts';
 import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
 import { openListeners } from './listeners.ts';
 
@@ -17,7 +21,13 @@ test('a network that begins too many handshakes over TLS and HTTPS is refused fu
   const folder = await temporaryFolder(t);
   const certificate = await ensureSelfSigned({ folder, names: ['localhost'], addresses: [], now: Date.now() });
   const connections = { total: 1000, perClient: 1000 };
-  const settings = { certificate, proxies: [], connections, unlimitedClients: ['127.0.0.0/8'] };
+  const settings = {
+    certificates: [certificate],
+    proxies: [],
+    connections,
+    web: { from: 'off', forwarders: [], timeoutMs: 1000 } as const,
+    unlimitedClients: ['127.0.0.0/8'],
+  };
   const listeners = openListeners(settings, () => undefined, 10);
   t.after(() => listeners.stop());
   const places = [
@@ -45,4 +55,29 @@ test('a network that begins too many handshakes over TLS and HTTPS is refused fu
   const refused = await refusedOf(100);
   // Tokens are added while a slow machine completes the handshakes.
   assert.ok(refused > 0, 'all of 100 were served');
+});
+
+test('with web "off", the listener for DNS over HTTPS serves nothing else, even when the HTTP server runs', async (t) => {
+  const folder = await temporaryFolder(t);
+  const certificate = await ensureSelfSigned({ folder, names: ['localhost'], addresses: [], now: Date.now() });
+  const statusWith = async (from: 'off' | 'private'): Promise<number> => {
+    const settings = {
+      certificates: [certificate],
+      proxies: [],
+      connections: { total: 10, perClient: 10 },
+      web: { from, forwarders: [], timeoutMs: 1000 },
+      unlimitedClients: ['127.0.0.0/8'],
+    };
+    const listeners = openListeners(settings, () => undefined);
+    const { port1, port2 } = new MessageChannel();
+    const server = createServer((_request, response) => response.end());
+    createPortStreams(port2, (stream) => server.emit('connection', stream));
+    listeners.serveWeb(port1);
+    const { port } = await listeners.listen('doh', { host: '127.0.0.1', port: 0 }, answersForTests);
+    const { status } = await askHttps1(t, port, { path: '/' });
+    port2.close();
+    await listeners.stop();
+    return status;
+  };
+  assert.deepEqual([await statusWith('off'), await statusWith('private')], [404, 200]);
 });

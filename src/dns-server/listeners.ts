@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import type { MessagePort } from 'node:worker_threads';
+import { createPortStreams } from '../platform/port-streams.ts';
 import { networkSet } from '../resolver/identity/networks.ts';
 import { type Certificates, openCertificates } from '../resolver/transport/certificates.ts';
 import { clientLimit, clientLimitMemory } from '../resolver/transport/client-limit.ts';
+import { defaultConnectionLimits, type Origin } from '../resolver/transport/connections.ts';
 import { listenDoh } from '../resolver/transport/doh.ts';
 import type { Answers, Endpoint, Listening, Report } from '../resolver/transport/listener.ts';
 import { listenDot, listenTcp } from '../resolver/transport/stream.ts';
 import { listenUdp } from '../resolver/transport/udp-dgram.ts';
+import { createWeb } from '../resolver/transport/web-requests.ts';
 import { connectionLimits, readDescriptors } from './descriptor-limits.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import { maxAge } from './max-age.ts';
@@ -14,15 +18,25 @@ import type { Listener } from './thread-messages.ts';
 /** Per network (/24, /56), over TLS and HTTPS together: a handshake costs as much as a hundred queries. */
 const HANDSHAKES_A_SECOND = 100;
 
-type ListenerSettings = Pick<DnsSetup, 'certificate' | 'proxies' | 'connections'> &
+type ListenerSettings = Pick<DnsSetup, 'certificates' | 'proxies' | 'connections' | 'web'> &
   Pick<DnsSetup['answering'], 'unlimitedClients'>;
 
 /** The sockets of the resolver thread. */
 export function openListeners(settings: ListenerSettings, report: Report, handshakesPerSecond = HANDSHAKES_A_SECOND) {
-  const { certificate, proxies, connections, unlimitedClients } = settings;
+  const { certificates: files, proxies, connections, unlimitedClients, web: webSettings } = settings;
   const open = new Map<Listener, Listening & { readonly counts?: () => unknown }>();
   const trusted = proxies.length > 0 ? { proxies: networkSet(proxies) } : {};
   const limits = { ...connectionLimits(readDescriptors(), connections.total), perClient: connections.perClient };
+  const webLimits = { ...limits, timeoutMs: { ...defaultConnectionLimits.timeoutMs, web: webSettings.timeoutMs } };
+  let webStreams: ReturnType<typeof createPortStreams<Origin>> | undefined;
+  const web =
+    webSettings.from === 'off'
+      ? undefined
+      : createWeb({
+          from: webSettings.from,
+          forwarders: networkSet(webSettings.forwarders),
+          connect: (origin) => webStreams?.connect(origin),
+        });
   const usual = { ...trusted, limits, report };
   const handshakes = clientLimit({
     memory: clientLimitMemory(4096),
@@ -35,7 +49,7 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
 
   const certificates = async (): Promise<Certificates> => {
     if (opened) return opened;
-    const made = await openCertificates({ ...certificate, report });
+    const made = await openCertificates({ files, report });
     if (!made.ok) throw new Error(made.error);
     opened = made.value;
     return opened;
@@ -45,7 +59,8 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
     udp: (at, answers) => listenUdp({ ...at, ...trusted, report }, answers),
     tcp: (at, answers) => listenTcp({ ...at, ...usual }, answers),
     dot: async (at, answers) => listenDot({ ...at, ...usual, tls: await certificates(), handshakes }, answers),
-    doh: async (at, answers) => listenDoh({ ...at, ...usual, tls: await certificates(), handshakes, maxAge }, answers),
+    doh: async (at, answers) =>
+      listenDoh({ ...at, ...usual, limits: webLimits, tls: await certificates(), handshakes, maxAge, web }, answers),
   };
 
   return {
@@ -58,10 +73,17 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
       await open.get(on)?.stop();
       open.delete(on);
     },
+    serveWeb(port: MessagePort): void {
+      webStreams = createPortStreams<Origin>(port);
+      port.on('close', () => {
+        webStreams = undefined;
+      });
+    },
     ports: () => ({ dohPort: open.get('doh')?.address.port, dotPort: open.get('dot')?.address.port }),
     status: () => ({
       counts: Object.fromEntries(Array.from(open, ([on, { counts }]) => [on, counts?.()])),
-      certificateExpiresAt: opened?.expiresAt(),
+      certificates: opened?.state() ?? [],
+      certificateExpiresAt: opened && Math.min(...opened.state().map(({ expiresAt }) => expiresAt)),
     }),
     async stop(): Promise<void> {
       await Promise.all(Array.from(open.values(), (listening) => listening.stop()));

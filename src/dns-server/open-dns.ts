@@ -141,6 +141,12 @@ export function openDns(options: OpenDnsOptions) {
     clientActivity: (): Promise<readonly ClientActivity[]> => activity.collect(),
     listen: (on: Listener, { host, port }: Endpoint): Promise<Endpoint> => rpc.call({ kind: 'listen', on, host, port }),
     unlisten: (on: Listener): Promise<void> => rpc.call({ kind: 'unlisten', on }),
+    /** The port over which the HTTP server gets the requests of the listener for DNS over HTTPS. It may be closed at any time. */
+    async openWebPort(): Promise<MessagePort> {
+      const { port1, port2 } = new MessageChannel();
+      await rpc.call({ kind: 'web port', webPort: port2 }, { transfer: [port2] });
+      return port1;
+    },
     /** All UDP threads on one port; without UDP threads, the resolver thread. */
     async listenUdp(endpoint: Endpoint): Promise<Endpoint> {
       if (counts.length === 0) return rpc.call({ kind: 'listen', on: 'udp', ...endpoint });

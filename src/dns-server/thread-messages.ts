@@ -76,6 +76,8 @@ export type ToDns =
   /** Resolves to the bound address. UDP only if there are no UDP threads. */
   | { readonly kind: 'listen'; readonly on: Listener; readonly host: string; readonly port: number }
   | { readonly kind: 'unlisten'; readonly on: Listener }
+  /** The HTTP server runs: it accepts streams (port-streams.ts) over this port, whose peer is an `Origin`. */
+  | { readonly kind: 'web port'; readonly webPort: MessagePort }
   /** A UDP thread has started; the ports are transferred. */
   | { readonly kind: 'udp thread'; readonly link: UdpLink }
   /** Replaces the records of the operator's hosts file. */

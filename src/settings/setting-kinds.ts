@@ -16,6 +16,8 @@ type Parse<T> = (text: string, cwd: string) => Result<T, string>;
 /** The type of a setting. With `many` the value is a list, and each member is parsed from its own text. */
 export type Kind<T = unknown, Many extends boolean = boolean> = {
   readonly many: Many;
+  /** In the file, one value may be given without a list: earlier versions had one. */
+  readonly mayBeOne?: true;
   /** Placeholder of the value in the help. */
   readonly value: string;
   readonly parse: Parse<T>;
@@ -155,6 +157,7 @@ function path(value: string): Kind<string, false> {
 }
 
 export const files = (): Kind<string, true> => ({ ...path('FILE'), many: true });
+export const fileOrFiles = (): Kind<string, true> => ({ ...files(), mayBeOne: true });
 
 export const choice = <const T extends string>(...values: readonly T[]): Kind<T, false> => choiceWithFormer({}, values);
 

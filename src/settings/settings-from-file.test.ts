@@ -27,6 +27,11 @@ test('lists are YAML lists, of either look', async (t) => {
   assert.deepEqual(await read(t, content), ['sourcePort=80+443', 'trustedProxy=::1+10.0.0.0/8', 'allowSourceHost=']);
 });
 
+test('the certificate may be one file, as in earlier versions', async (t) => {
+  const content = 'certificate: a.pem\ncertificate-key: [a.key, b.key]\n';
+  assert.deepEqual(await read(t, content), ['certificate=a.pem', 'certificateKey=a.key+b.key']);
+});
+
 test('JSON is YAML too', async (t) => {
   assert.deepEqual(await read(t, '{"http": ":80", "source-port": [80]}'), ['http=:80', 'sourcePort=80']);
 });

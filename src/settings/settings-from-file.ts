@@ -47,7 +47,7 @@ function entryOf(name: string, value: unknown, placeOf: (node?: unknown) => stri
 function shapeProblem(value: unknown, members: readonly unknown[], kind: Kind): string | undefined {
   const text = textOf(value);
   if (members.some(isAlias)) return 'aliases are not taken here; write the value itself';
-  if (kind.many && text !== undefined) return `it takes a list: write [${text}]`;
+  if (kind.many && !kind.mayBeOne && text !== undefined) return `it takes a list: write [${text}]`;
   if (!kind.many && isSeq(value)) return `it takes one value, not a list: ${kind.value}`;
   if (members.every((node) => textOf(node) !== undefined)) return undefined;
   return kind.many ? `it needs a list of values: ${kind.value}` : `it needs a value: ${kind.value}`;

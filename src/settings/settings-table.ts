@@ -92,6 +92,13 @@ export const settingsTable = {
     section: 'Listening',
     help: 'maximum open HTTP connections per address (IPv6: per /64); trusted proxies are exempt',
   },
+  httpsRedirect: {
+    name: 'https-redirect',
+    kind: choice('on', 'off'),
+    default: 'off',
+    section: 'Listening',
+    help: 'whether plain HTTP redirects to HTTPS on the port of DNS over HTTPS, with Strict-Transport-Security (HSTS) in HTTPS responses',
+  },
   publicUrl: {
     name: 'public-url',
     kind: url('https:', 'http:'),

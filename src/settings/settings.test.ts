@@ -31,12 +31,14 @@ test('without any settings the defaults hold', async () => {
     admin: { host: '127.0.0.1', port: 8081 },
     trustedProxy: [],
     httpConnectionsPerAddress: 100,
+    httpsRedirect: 'off',
     publicUrl: undefined,
     dns: { host: '::', port: 53 },
     dot: { host: '::', port: 853 },
     doh: { host: '::', port: 443 },
-    certificate: undefined,
-    certificateKey: undefined,
+    webOnDoh: 'private',
+    certificate: [],
+    certificateKey: [],
     proxyProtocol: [],
     upstream: ['tls://9.9.9.9', 'tls://1.1.1.1'],
     upstreamFallback: [],
@@ -260,4 +262,14 @@ test('the JSON schema of every setting accepts its default, and refuses an objec
     for (const value of values) assert.ok(Schema.Check(kind.schema, inFile(value)), `${key}: ${value}`);
     assert.ok(!Schema.Check(kind.schema, {}), key);
   }
+});
+
+test('settings that do not fit together are rejected', async () => {
+  const problemsWith = (...words: string[]) => problemsOf({ words });
+  assert.deepEqual(await problemsWith('--certificate', 'a.pem'), [
+    'certificate and certificate-key: each certificate needs its key, in the same order',
+  ]);
+  assert.deepEqual(await problemsWith('--https-redirect', 'on', '--web-on-doh', 'off'), [
+    'https-redirect: "on" needs HTTPS: doh and web-on-doh must not be off',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ok, type Result } from '../kit/result.ts';
+import { combinedProblems } from './combined-settings.ts';
 import { type Kind, type Setting, sections } from './setting-kinds.ts';
 import { type RawValue, type SettingEntry, settingsFromEnvironment, settingsFromFlags } from './settings-sources.ts';
 import { type SettingKey, type Settings, settingEntries, settingsTable } from './settings-table.ts';
@@ -46,8 +47,11 @@ export async function readSettings({
   problems.push(...givenTwice(given));
   if (problems.length > 0) return { ok: false, error: problems };
   const all = settingEntries.map(([key]) => [key, values.has(key) ? values.get(key) : defaultOf(key, cwd)]);
+  const settings = Object.fromEntries(all) as Settings;
+  const combined = combinedProblems(settings);
+  if (combined.length > 0) return { ok: false, error: combined };
   return ok({
-    settings: Object.fromEntries(all) as Settings,
+    settings,
     isDefault: (key) => !values.has(key),
     warnings: given
       .filter(isFormer)

@@ -8,10 +8,12 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect, createServer } from 'node:tls';
 import { until } from '../../../test/support/kit/until.ts';
+import { answersForTests } from '../../../test/support/resolver/transport/answers.ts';
 import { DAY_MS } from '../../kit/durations.ts';
 import { type Certificates, openCertificates } from './certificates.ts';
 import { makeSelfSigned } from './make-self-signed.ts';
 import { ensureSelfSigned } from './self-signed.ts';
+import { listenDot } from './stream.ts';
 
 const NOW = Date.UTC(2026, 10, 15);
 
@@ -33,7 +35,7 @@ async function pair(t: TestContext) {
 
 async function opened(t: TestContext, files: { certFile: string; keyFile: string }, told: string[], pollMs = 60_000) {
   const certificates = await openCertificates({
-    ...files,
+    files: [files],
     pollMs,
     now: () => NOW,
     report: (problem) => void told.push(problem),
@@ -45,7 +47,7 @@ async function opened(t: TestContext, files: { certFile: string; keyFile: string
 
 const made = (name: string) => makeSelfSigned([name], [], NOW);
 const nameOf = (certificates: Certificates): string | undefined =>
-  new X509Certificate(certificates.current().cert).subjectAltName;
+  new X509Certificate([certificates.current().cert].flat()[0]!).subjectAltName;
 
 test('changed files are read again, by polling or on demand, and listeners are called', async (t) => {
   const files = await pair(t);
@@ -124,7 +126,7 @@ test('a missing file is logged, and its return is noticed', async (t) => {
 
 test('without usable files the start fails with the reason', async (t) => {
   const files = await pair(t);
-  const result = await openCertificates({ ...files, report: () => undefined });
+  const result = await openCertificates({ files: [files], report: () => undefined });
   assert.ok(!result.ok && result.error.includes(files.certFile));
 });
 
@@ -132,7 +134,7 @@ test('it is known when the certificate ends', async (t) => {
   const files = await pair(t);
   await files.write(await made('one.example'));
   const certificates = await opened(t, files, []);
-  assert.equal(certificates.expiresAt(), NOW + 800 * DAY_MS);
+  assert.equal(certificates.state()[0]!.expiresAt, NOW + 800 * DAY_MS);
 });
 
 const names = ['dns.example', '*.d.example', 'localhost'];
@@ -198,11 +200,16 @@ test('a certificate is logged three weeks, a week and a day before it expires, a
   await files.write(await made('one.example'));
   const told: string[] = [];
   const clock = { now: NOW };
-  const options = { ...files, pollMs: 5, now: () => clock.now, report: (problem: string) => void told.push(problem) };
+  const options = {
+    files: [files],
+    pollMs: 5,
+    now: () => clock.now,
+    report: (problem: string) => void told.push(problem),
+  };
   const certificates = await openCertificates(options);
   assert.ok(certificates.ok);
   t.after(() => certificates.value.stop());
-  const end = certificates.value.expiresAt();
+  const end = certificates.value.state()[0]!.expiresAt;
   for (const [daysLeft, times] of [
     [22, 0],
     [20, 1],
@@ -220,4 +227,60 @@ test('a certificate is logged three weeks, a week and a day before it expires, a
   }
   assert.match(told[0]!, /cert\.pem expires soon: 20/);
   assert.match(told[3]!, /cert\.pem has expired: 20/);
+});
+
+function opensslPair(type: string, options: readonly string[], path: string, name: string) {
+  const files = { certFile: join(path, `${name}.pem`), keyFile: join(path, `${name}.key`) };
+  const made = spawnSync('openssl', [
+    ...['req', '-x509', '-nodes', '-newkey', type, ...options, '-subj', `/O=Test/CN=${name}`, '-days', '30'],
+    ...['-addext', 'subjectAltName=DNS:localhost', '-keyout', files.keyFile, '-out', files.certFile],
+  ]);
+  assert.equal(made.status, 0, made.stderr.toString());
+  return files;
+}
+const ecdsa = ['-pkeyopt', 'ec_paramgen_curve:P-256'];
+
+/** The common name of the certificate that a client with these ciphers of TLS 1.2 gets. */
+async function presented(port: number, ciphers: string): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', ciphers, maxVersion: 'TLSv1.2', rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const { subject } = socket.getPeerCertificate();
+  socket.destroy();
+  return String(subject.CN);
+}
+
+test('of an RSA and an ECDSA certificate each client gets the one that it can use, also after a reload', async (t) => {
+  const path = await folder(t);
+  const files = [opensslPair('ec', ecdsa, path, 'first'), opensslPair('rsa:2048', [], path, 'second')];
+  const certificates = await openCertificates({ files, report: () => undefined });
+  assert.ok(certificates.ok);
+  t.after(() => certificates.value.stop());
+  assert.deepEqual(
+    certificates.value.state().map(({ keyType, issuer, domains }) => [keyType, issuer, ...domains]),
+    [
+      ['ECDSA', 'Test, first', 'localhost'],
+      ['RSA', 'Test, second', 'localhost'],
+    ],
+  );
+  const options = { host: '127.0.0.1', port: 0, report: () => undefined, tls: certificates.value };
+  const { address, stop } = await listenDot(options, answersForTests);
+  t.after(stop);
+  const both = async (): Promise<readonly string[]> => [
+    await presented(address.port, 'ECDHE-ECDSA-AES128-GCM-SHA256'),
+    await presented(address.port, 'ECDHE-RSA-AES128-GCM-SHA256'),
+  ];
+  assert.deepEqual(await both(), ['first', 'second']);
+
+  const renewed = opensslPair('rsa:2048', [], path, 'third');
+  await rename(renewed.keyFile, files[1]!.keyFile);
+  await rename(renewed.certFile, files[1]!.certFile);
+  assert.deepEqual(await certificates.value.reload(), { ok: true, value: 'changed' });
+  assert.deepEqual(await both(), ['first', 'third']);
+});
+
+test('two certificates with keys of one type are rejected', async (t) => {
+  const path = await folder(t);
+  const files = [opensslPair('ec', ecdsa, path, 'first'), opensslPair('ec', ecdsa, path, 'second')];
+  const certificates = await openCertificates({ files, report: () => undefined });
+  assert.ok(!certificates.ok && /same type/.test(certificates.error));
 });

@@ -10,51 +10,64 @@ import type { TlsIdentity, TlsMaterial } from './tls-listener.ts';
 export type Certificates = TlsIdentity & {
   /** Checks the files now. Invalid files leave the current certificate in use. */
   readonly reload: () => Promise<Result<'changed' | 'same', string>>;
-  /** Expiry of the certificate, in epoch milliseconds. */
-  readonly expiresAt: () => number;
+  readonly state: () => readonly CertificateState[];
   readonly stop: () => void;
 };
 
-export type CertificateOptions = CertificateFiles & {
+export type CertificateOptions = {
+  /** At least one; the keys have different types. */
+  readonly files: readonly CertificateFiles[];
   readonly pollMs?: number;
   /** Epoch milliseconds. */
   readonly now?: () => number;
   readonly report: Report;
 };
 
+export type CertificateState = {
+  readonly file: string;
+  readonly domains: readonly string[];
+  readonly issuer: string;
+  readonly keyType: string;
+  /** Epoch milliseconds. */
+  readonly startsAt: number;
+  readonly expiresAt: number;
+  readonly isSelfSigned: boolean;
+};
+
 const POLL_MS = 30_000;
 // A warning is logged this many days before expiry; 0 means after it.
 const WARN_BEFORE_DAYS = [0, 1, 7, 21];
 
-type Loaded = { readonly material: TlsMaterial; readonly expiresAt: number };
+type Loaded = { readonly material: TlsMaterial; readonly certificates: readonly CertificateState[] };
 
-/** Certificate and key from files, reloaded when they change; invalid files leave the current certificate in use. */
+/** Certificates and keys from files, reloaded when they change; invalid files leave the current certificates in use. */
 export async function openCertificates(options: CertificateOptions): Promise<Result<Certificates, string>> {
-  const { report, pollMs = POLL_MS, now = Date.now } = options;
-  let lastStamp = await stamp(options);
-  const first = await load(options);
+  const { files, report, pollMs = POLL_MS, now = Date.now } = options;
+  let lastStamp = await stamp(files);
+  const first = await load(files);
   if (!first.ok) return first;
   let loaded = first.value;
   const listeners = new Set<() => void>();
-  let toExplainedVerdict = '';
+  const reported = new Map<string, string>();
 
   /** Clients reject an expired certificate, and no other component reports it. Each stage is logged once. */
   const reportExpiry = (): void => {
-    const left = loaded.expiresAt - now();
-    const days = WARN_BEFORE_DAYS.find((before) => left <= before * DAY_MS);
-    const stage = `${loaded.expiresAt} ${days}`;
-    if (days === undefined || stage === toExplainedVerdict) return;
-    toExplainedVerdict = stage;
-    const ends = new Date(loaded.expiresAt).toISOString();
-    report(`the TLS certificate ${options.certFile} ${days === 0 ? 'has expired' : 'expires soon'}: ${ends}`);
+    for (const { file, expiresAt } of loaded.certificates) {
+      const days = WARN_BEFORE_DAYS.find((before) => expiresAt - now() <= before * DAY_MS);
+      const stage = `${expiresAt} ${days}`;
+      if (days === undefined || stage === reported.get(file)) continue;
+      reported.set(file, stage);
+      const ends = new Date(expiresAt).toISOString();
+      report(`the TLS certificate ${file} ${days === 0 ? 'has expired' : 'expires soon'}: ${ends}`);
+    }
   };
 
   const reload = async (): Promise<Result<'changed' | 'same', string>> => {
-    const newStamp = await stamp(options);
+    const newStamp = await stamp(files);
     // An invalid file is not read again before it changes, so its error is logged once.
     if (newStamp === lastStamp) return ok('same');
     lastStamp = newStamp;
-    const next = await load(options);
+    const next = await load(files);
     if (!next.ok) {
       report(`the old TLS certificate stays in use: ${next.error}`);
       return next;
@@ -74,13 +87,13 @@ export async function openCertificates(options: CertificateOptions): Promise<Res
       return () => void listeners.delete(listener);
     },
     reload,
-    expiresAt: () => loaded.expiresAt,
+    state: () => loaded.certificates,
     stop: () => clearInterval(polling),
   });
 }
 
 /** Identifies the content by inode, modification time and size. Follows symbolic links, which renewal programs use. */
-async function stamp({ certFile, keyFile }: CertificateFiles): Promise<string> {
+async function stamp(files: readonly CertificateFiles[]): Promise<string> {
   const one = async (path: string): Promise<string> => {
     try {
       const { ino, mtimeMs, size } = await stat(path);
@@ -89,18 +102,56 @@ async function stamp({ certFile, keyFile }: CertificateFiles): Promise<string> {
       return `${(error as NodeJS.ErrnoException).code}`;
     }
   };
-  return `${await one(certFile)}, ${await one(keyFile)}`;
+  return (await Promise.all(files.flatMap(({ certFile, keyFile }) => [one(certFile), one(keyFile)]))).join();
 }
 
-async function load({ certFile, keyFile }: CertificateFiles): Promise<Result<Loaded, string>> {
+async function load(files: readonly CertificateFiles[]): Promise<Result<Loaded, string>> {
+  const pairs = [];
+  for (const each of files) {
+    const pair = await loadPair(each);
+    if (!pair.ok) return pair;
+    pairs.push(pair.value);
+  }
+  const types = pairs.map(({ type }) => type);
+  if (new Set(types).size < types.length)
+    return err(`two certificates have keys of the same type (${types.join(', ')}): only one of each type can be used`);
+  const material = { cert: pairs.map(({ cert }) => cert), key: pairs.map(({ key }) => key) };
+  try {
+    // Fails now instead of at the first handshake.
+    createSecureContext(material);
+  } catch (error) {
+    return err(`the certificates cannot be used: ${(error as Error).message}`);
+  }
+  return ok({ material, certificates: pairs.map(({ state }) => state) });
+}
+
+async function loadPair({ certFile, keyFile }: CertificateFiles) {
   try {
     const [cert, key] = [await readFile(certFile), await readFile(keyFile)];
     const certificate = new X509Certificate(cert);
-    if (!certificate.checkPrivateKey(createPrivateKey(key))) return err(`${keyFile} is not the key of ${certFile}`);
-    // Fails now instead of at the first handshake.
+    const privateKey = createPrivateKey(key);
+    if (!certificate.checkPrivateKey(privateKey)) return err(`${keyFile} is not the key of ${certFile}`);
     createSecureContext({ cert, key });
-    return ok({ material: { cert, key }, expiresAt: certificate.validToDate.getTime() });
+    const type = privateKey.asymmetricKeyType ?? '';
+    return ok({ cert, key, type, state: describeCertificate(certificate, certFile, type) });
   } catch (error) {
     return err(`${certFile} and ${keyFile} cannot be used: ${(error as Error).message}`);
   }
 }
+
+const keyTypes: Readonly<Record<string, string>> = { ec: 'ECDSA', rsa: 'RSA', ed25519: 'Ed25519' };
+
+/** The names and times of a certificate, for the status of the system. */
+const describeCertificate = (certificate: X509Certificate, file: string, type: string): CertificateState => ({
+  file,
+  domains: [...(certificate.subjectAltName ?? '').matchAll(/DNS:([^,\s]+)/g)].map(([, name]) => name!),
+  issuer: issuerName(certificate.issuer),
+  keyType: keyTypes[type] ?? type,
+  startsAt: certificate.validFromDate.getTime(),
+  expiresAt: certificate.validToDate.getTime(),
+  isSelfSigned: certificate.checkIssued(certificate),
+});
+
+/** The organisation and the common name: `Let's Encrypt, E7`. */
+const issuerName = (issuer: string): string =>
+  ['O', 'CN'].flatMap((key) => new RegExp(`^${key}=(.*)$`, 'm').exec(issuer)?.[1] ?? []).join(', ');

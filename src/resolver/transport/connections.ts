@@ -5,7 +5,7 @@ import { createFairPool, type FairPool } from './fair-pool.ts';
 export type Origin = { readonly client: Uint8Array; readonly clientPort: number; readonly local: Uint8Array };
 
 /** The state of a connection decides its timeout. */
-type ConnectionState = 'hello' | 'handshake' | 'first' | 'message' | 'busy' | 'idle';
+type ConnectionState = 'hello' | 'handshake' | 'first' | 'message' | 'busy' | 'web' | 'idle';
 
 /** Each stage of a connection has its own limit: one that is not yet established cannot displace one that is. */
 type Stage = 'hello' | 'handshake' | 'established';
@@ -43,8 +43,9 @@ export const defaultConnectionLimits: ConnectionLimits = {
   handshakes: 200,
   handshakesPerNetwork: 25,
   handshakeMinAgeMs: 2000,
-  // In the order of a connection's life. `busy` is the time without a byte in either direction.
-  timeoutMs: { hello: 1000, handshake: 5000, first: 2000, message: 5000, busy: 30_000, idle: 30_000 },
+  // In the order of a connection's life. `busy` and `web` are times without a byte in either direction. A connection with requests to the
+  // web interface only is not busy: it can be evicted for DNS queries.
+  timeoutMs: { hello: 1000, handshake: 5000, first: 2000, message: 5000, busy: 30_000, web: 360_000, idle: 30_000 },
   crowdedIdleMs: 10_000,
 };
 

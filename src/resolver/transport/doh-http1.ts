@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connection } from './connections.ts';
 import { type Exchange, type Reply, refuse, type Sender } from './doh-exchange.ts';
-import { MAX_MESSAGE, readDohRequest, refusals } from './doh-request.ts';
+import { isDohPath, MAX_MESSAGE, readDohRequest, refusals } from './doh-request.ts';
+import type { Web } from './web-requests.ts';
 
 // An import of node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -16,7 +17,7 @@ type Session = { readonly connection: Connection; readonly sender: Sender; open:
 export type Http1 = (connection: Connection, socket: Socket, serverName: string | undefined) => void;
 
 /** HTTP/1.1. The server never listens: it gets its connections from the TCP listener, which enforces the timeouts. */
-export function createHttp1(exchange: Exchange): Http1 {
+export function createHttp1(exchange: Exchange, web: Web | undefined): Http1 {
   const sessions = new WeakMap<Socket, Session>();
   // Requests to upgrade (to h2c, say) are answered as if they had no Upgrade header: there is no 'upgrade' handler.
   const server = createServer({ maxHeaderSize: MAX_HEADERS, keepAliveTimeout: 0 }, (request, response) => {
@@ -32,7 +33,10 @@ export function createHttp1(exchange: Exchange): Http1 {
       session.open--;
       updateState(connection, session.open > 0 ? 'busy' : 'idle');
     });
-    answer(request, response, connection, sender);
+    if (web && isForWeb(web, request, connection)) {
+      updateState(connection, 'web');
+      web.http1(request, response, connection.origin, () => updateState(connection, 'web'));
+    } else answer(request, response, connection, sender);
   });
 
   const answer = (request: IncomingMessage, response: ServerResponse, connection: Connection, sender: Sender): void => {
@@ -64,6 +68,9 @@ export function createHttp1(exchange: Exchange): Http1 {
     server.emit('connection', socket);
   };
 }
+
+const isForWeb = (web: Web, { url = '', headers }: IncomingMessage, { origin }: Connection): boolean =>
+  !isDohPath(url) && web.mayServe(origin, [headers['x-forwarded-for']].flat().join());
 
 const updateState = (connection: Connection, state: Connection['state']): void => {
   connection.state = state;

@@ -52,6 +52,13 @@ export function readDohRequest(head: DohHead): DohRequest {
   return read(head, head.path.slice(end + 1), decoded === '' ? undefined : decoded);
 }
 
+/** Whether DNS queries are answered at this path; other paths may belong to the web interface. */
+export function isDohPath(path: string): boolean {
+  for (const place of places.keys())
+    if (path.startsWith(place) && (path.length === place.length || /^[/?]/.test(path[place.length]!))) return true;
+  return false;
+}
+
 type Read = (head: DohHead, search: string, element: string | undefined) => DohRequest;
 
 const places: ReadonlyMap<string, Read> = new Map([

@@ -7,12 +7,14 @@ import type { Connection, ConnectionTracker } from './connections.ts';
 import { peek } from './peek.ts';
 import { openTcpListener, type TcpListener, type TcpListenerOptions } from './tcp-listener.ts';
 
-/** Certificate and key; `onChange` subscribes to new ones and returns how to unsubscribe. */
+/** Certificates and keys; `onChange` subscribes to new ones and returns how to unsubscribe. */
 export type TlsIdentity = {
   readonly current: () => TlsMaterial;
   readonly onChange: (listener: () => void) => () => void;
 };
-export type TlsMaterial = { readonly cert: Buffer | string; readonly key: Buffer | string };
+/** Chains and their keys in the same order. OpenSSL uses the one whose type of key the client supports. */
+export type TlsMaterial = { readonly cert: Pem | Pem[]; readonly key: Pem | Pem[] };
+type Pem = Buffer | string;
 
 export type TlsListenerOptions = TcpListenerOptions & {
   readonly tls: TlsIdentity;

@@ -13,18 +13,22 @@ import {
 import { createOutbox } from './outbox.ts';
 import { MAX_HEAD_BYTES } from './request-head.ts';
 import { createRequests, MAX_STREAMS } from './requests.ts';
-import type { AnswerRequest } from './stream.ts';
+import type { AnswerRequest, ServeStreamed, StreamedResponse } from './stream.ts';
 import { CONNECTION_WINDOW, createStreams } from './streams.ts';
 
 export type ConnectionDeps = {
   readonly answer: AnswerRequest;
+  /** Serves requests other than DNS queries; without it, `answer` gets all. */
+  readonly streamed?: ServeStreamed | undefined;
+  /** Sent bytes wait in the socket. */
+  readonly isCongested?: () => boolean;
   /** In bytes; `answer` gets undefined for a longer body. */
   readonly maxBody: number;
   readonly send: (bytes: Buffer) => void;
   /** Called after the last frame was sent. */
   readonly end: () => void;
   /** The connection made progress; its new state. */
-  readonly moved: (state: 'message' | 'busy' | 'idle') => void;
+  readonly moved: (state: 'message' | 'busy' | 'web' | 'idle') => void;
   /** Monotonic milliseconds. */
   readonly now: () => number;
 };
@@ -33,6 +37,8 @@ export type Connection = {
   readonly read: (chunk: Buffer) => void;
   /** To be called regularly: cancels requests that take too long. */
   readonly sweep: () => void;
+  /** The socket has sent what waited. */
+  readonly drained: () => void;
   /** The client has disconnected. */
   readonly lost: () => void;
 };
@@ -41,7 +47,8 @@ export type Connection = {
  * Server side of HTTP/2 (RFC 9113), limited to DNS queries: no push, no priorities. Independent of the socket. All
  * responses that are ready after one chunk are sent in one write, which keeps it cheap.
  */
-export function createConnection({ answer, maxBody, send, end, moved, now }: ConnectionDeps): Connection {
+export function createConnection(deps: ConnectionDeps): Connection {
+  const { answer, streamed, maxBody, send, end, moved, now, isCongested = () => false } = deps;
   let isReading = false;
   let hasSettings = false;
   let hasMoved = false;
@@ -51,7 +58,7 @@ export function createConnection({ answer, maxBody, send, end, moved, now }: Con
   };
   const outbox = createOutbox(send);
   const allowances = createAllowances(now);
-  const streams = createStreams({ outbox, now, moved: noteMove, sentData: allowances.hasSentData });
+  const streams = createStreams({ outbox, now, moved: noteMove, sentData: allowances.hasSentData, isCongested });
   const requests = createRequests({
     streams,
     allowances,
@@ -61,18 +68,42 @@ export function createConnection({ answer, maxBody, send, end, moved, now }: Con
         respond(response);
         turnOver();
       }),
+    streamed: streamed && { ...streamed, serve: (head, response) => streamed.serve(head, flushed(response)) },
     maxBody,
     now,
     moved: noteMove,
   });
   const control = createControl({ streams, requests, allowances, outbox });
 
+  const state = (): 'message' | 'busy' | 'web' | 'idle' => {
+    if (requests.isInHead()) return 'message';
+    if (streams.open.size === 0) return 'idle';
+    return streamed && streams.open.values().every((stream) => stream.streamed !== undefined) ? 'web' : 'busy';
+  };
+
   const turnOver = (): void => {
     if (isReading || isOver) return;
     outbox.flush();
-    if (hasMoved) moved(requests.isInHead() ? 'message' : streams.open.size > 0 ? 'busy' : 'idle');
+    if (hasMoved) moved(state());
     hasMoved = false;
   };
+
+  const turningOver =
+    <Args extends readonly unknown[], T>(call: (...args: Args) => T) =>
+    (...args: Args): T => {
+      const result = call(...args);
+      turnOver();
+      return result;
+    };
+
+  /** Streamed responses are written at any time. */
+  const flushed = ({ head, write, end, cancel, consumed }: StreamedResponse): StreamedResponse => ({
+    head: turningOver(head),
+    write: turningOver(write),
+    end: turningOver(end),
+    cancel: turningOver(cancel),
+    consumed: turningOver(consumed),
+  });
 
   const lost = (): void => {
     isOver = true;
@@ -121,6 +152,10 @@ export function createConnection({ answer, maxBody, send, end, moved, now }: Con
     },
     sweep() {
       requests.sweep();
+      turnOver();
+    },
+    drained() {
+      streams.drained();
       turnOver();
     },
     lost,

@@ -102,7 +102,7 @@ export function createHpackDecoder(): HpackDecoder {
     const value = name === undefined ? undefined : readText();
     if (name === undefined || value === undefined) return false;
     const kind = kindOfField(kindOfName(name), name, value);
-    addField(head, kind, value, name.length + value.length + FIELD_OVERHEAD);
+    addField(head, kind, name, value, name.length + value.length + FIELD_OVERHEAD);
     if (isRemembered) remember({ name, value, kind });
     return true;
   };
@@ -110,7 +110,7 @@ export function createHpackDecoder(): HpackDecoder {
   const readIndexed = (head: RequestHead): boolean => {
     const field = fieldAt(readNumber(0x7f));
     if (!field) return false;
-    addField(head, field.kind, field.value, sizeOf(field));
+    addField(head, field.kind, field.name, field.value, sizeOf(field));
     return true;
   };
 

@@ -17,6 +17,7 @@ export const flags = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, p
 export const faults = {
   none: 0,
   protocol: 1,
+  internal: 2,
   flowControl: 3,
   streamClosed: 5,
   frameSize: 6,

@@ -12,6 +12,11 @@ export type RequestHead = {
   contentLength: string | undefined;
   authorization: string | undefined;
   forwardedFor: string | undefined;
+  authority: string | undefined;
+  /** Paths whose requests need all fields. */
+  readonly needsFields: ((path: string) => boolean) | undefined;
+  /** Names and values of all fields but the pseudo-header fields, if the path needs them. */
+  others: string[] | undefined;
   isMalformed: boolean;
   isTooLong: boolean;
   /** Pseudo-header fields such as :path come first. */
@@ -25,7 +30,7 @@ const MAX_FIELDS = 64;
 /** Size of a field besides its characters (RFC 7541, 4.1). */
 export const FIELD_OVERHEAD = 32;
 
-export const newRequestHead = (): RequestHead => ({
+export const newRequestHead = (needsFields?: RequestHead['needsFields']): RequestHead => ({
   method: '',
   scheme: '',
   path: '',
@@ -33,6 +38,9 @@ export const newRequestHead = (): RequestHead => ({
   contentLength: undefined,
   authorization: undefined,
   forwardedFor: undefined,
+  authority: undefined,
+  needsFields,
+  others: undefined,
   isMalformed: false,
   isTooLong: false,
   isPastPseudo: false,
@@ -41,11 +49,14 @@ export const newRequestHead = (): RequestHead => ({
 });
 
 /** Adds a field; ignored once the header is too long or malformed. */
-export function addField(head: RequestHead, kind: FieldKind, value: string, bytes: number): void {
+export function addField(head: RequestHead, kind: FieldKind, name: string, value: string, bytes: number): void {
   head.fields += 1;
   head.bytes += bytes;
   if (head.fields > MAX_FIELDS || head.bytes > MAX_HEAD_BYTES) head.isTooLong = true;
-  else takes[kind](head, value);
+  else {
+    takes[kind](head, value);
+    if (head.others && head.isPastPseudo) head.others.push(name, value);
+  }
 }
 
 /** Required fields of a request; CONNECT has none of them and is not supported. */
@@ -59,6 +70,8 @@ const pseudo =
     head[name] = value;
   };
 
+const takePath = pseudo('path');
+
 /** The first of repeated fields counts. */
 const single =
   (name: 'contentType' | 'authorization') =>
@@ -70,9 +83,13 @@ const single =
 const takes = {
   ':method': pseudo('method'),
   ':scheme': pseudo('scheme'),
-  ':path': pseudo('path'),
-  ':authority': (head: RequestHead): void => {
+  ':path': (head: RequestHead, value: string): void => {
+    takePath(head, value);
+    if (head.needsFields?.(value)) head.others = [];
+  },
+  ':authority': (head: RequestHead, value: string): void => {
     if (head.isPastPseudo) head.isMalformed = true;
+    head.authority = value;
   },
   'content-type': single('contentType'),
   authorization: single('authorization'),

@@ -3,7 +3,7 @@ import { createHpackDecoder, MAX_BLOCK_BYTES } from './hpack-decode.ts';
 import { type Fault, faults, flags, frameTypes, type TakeFrame } from './http2-frames.ts';
 import type { Outbox } from './outbox.ts';
 import { isWhole, newRequestHead, type RequestHead } from './request-head.ts';
-import type { AnswerRequest, Stream } from './stream.ts';
+import type { AnswerRequest, ServeStreamed, Stream } from './stream.ts';
 import type { Streams } from './streams.ts';
 
 export const MAX_STREAMS = 100;
@@ -16,6 +16,7 @@ export type RequestsDeps = {
   readonly allowances: Allowances;
   readonly outbox: Outbox;
   readonly answer: AnswerRequest;
+  readonly streamed: ServeStreamed | undefined;
   readonly maxBody: number;
   readonly now: () => number;
   /** Part of a request has arrived. */
@@ -25,7 +26,8 @@ export type RequestsDeps = {
 export type Requests = ReturnType<typeof createRequests>;
 
 /** Assembles requests from HEADERS, CONTINUATION and DATA frames. */
-export function createRequests({ streams, allowances, outbox, answer, maxBody, now, moved }: RequestsDeps) {
+export function createRequests(deps: RequestsDeps) {
+  const { streams, allowances, outbox, answer, streamed, maxBody, now, moved } = deps;
   const { mayReset, mayTalk, hasAsked } = allowances;
   const decoder = createHpackDecoder();
   let block: { id: number; isLast: boolean; pieces: Buffer[]; length: number } | undefined;
@@ -39,9 +41,10 @@ export function createRequests({ streams, allowances, outbox, answer, maxBody, n
 
   const onBodyEnd = (stream: Stream): Fault | undefined => {
     stream.isWhole = true;
-    const { takeBody, chunks, length, wantedLength } = stream;
-    if (wantedLength !== undefined && wantedLength !== length) return resetFor(stream, faults.protocol);
+    const { takeBody, chunks, received, wantedLength } = stream;
+    if (wantedLength !== undefined && wantedLength !== received) return resetFor(stream, faults.protocol);
     stream.takeBody = undefined;
+    stream.streamed?.end();
     takeBody?.(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     return undefined;
   };
@@ -55,6 +58,13 @@ export function createRequests({ streams, allowances, outbox, answer, maxBody, n
     }
     if (!head.isTooLong && (head.isMalformed || !isWhole(head))) return resetFor(stream, faults.protocol);
     hasAsked();
+    if (streamed && head.others && !head.isTooLong) {
+      streams.open.set(id, stream);
+      stream.streamed = streamed.serve(head, streams.streamedResponse(stream));
+      if (stream.isOver) return undefined;
+      if (stream.streamed) return isLast ? onBodyEnd(stream) : undefined;
+      streams.open.delete(id);
+    }
     stream.takeBody = answer(head, (response) => streams.respond(stream, response));
     if (stream.isOver) return undefined;
     streams.open.set(id, stream);
@@ -63,7 +73,7 @@ export function createRequests({ streams, allowances, outbox, answer, maxBody, n
 
   /** Header blocks of closed streams are decoded as well: later blocks may refer to them. */
   const onBlock = (id: number, isLast: boolean, bytes: Buffer, at: number, end: number): Fault | undefined => {
-    const head = newRequestHead();
+    const head = newRequestHead(streamed?.takes);
     if (!decoder.decode(bytes, at, end, head)) return faults.compression;
     if (id > lastId) return onRequest(id, head, isLast);
     const stream = streams.open.get(id);
@@ -118,9 +128,15 @@ export function createRequests({ streams, allowances, outbox, answer, maxBody, n
 
   const onBody = (stream: Stream, bytes: Buffer, isLast: boolean): Fault | undefined => {
     stream.length += bytes.length;
+    stream.received += bytes.length;
     if (stream.isWhole) return resetFor(stream, faults.streamClosed);
     moved();
     if (stream.length > maxBody + 1) return resetFor(stream, faults.flowControl);
+    if (stream.streamed) {
+      stream.since = now();
+      if (bytes.length > 0) stream.streamed.data(Buffer.from(bytes));
+      return isLast ? onBodyEnd(stream) : undefined;
+    }
     if (stream.length > maxBody && stream.takeBody) {
       stream.takeBody(undefined);
       return undefined;

@@ -1,4 +1,4 @@
-import { FRAME_HEAD, flags, frameTypes, writeFrameHead } from './http2-frames.ts';
+import { FRAME_HEAD, flags, frameTypes, MAX_FRAME, writeFrameHead } from './http2-frames.ts';
 import type { Outbox } from './outbox.ts';
 import { staticTable } from './static-table.ts';
 
@@ -55,6 +55,40 @@ export function writeResponseHead(
   if (allow !== undefined) at = write(bytes, at, literal('allow', allow));
   writeFrameHead(outbox, at - start, frameTypes.headers, flags.endHeaders | (isAll ? flags.endStream : 0), stream);
   outbox.at = at;
+}
+
+/** A header with any fields, as names and values in turn; false if it is too long for a frame. */
+export function writeFields(
+  outbox: Outbox,
+  stream: number,
+  status: number,
+  fields: readonly string[],
+  isFirst: boolean,
+): boolean {
+  const parts = [Buffer.from(isFirst ? [EMPTY_TABLE] : []), cachedField(statuses, status, statusField)];
+  for (let at = 0; at + 1 < fields.length; at += 2)
+    parts.push(Buffer.from([NEW_NAME]), text(fields[at]!.toLowerCase()), text(fields[at + 1]!));
+  const block = Buffer.concat(parts);
+  if (block.length > MAX_FRAME) return false;
+  outbox.reserve(FRAME_HEAD + block.length);
+  writeFrameHead(outbox, block.length, frameTypes.headers, flags.endHeaders, stream);
+  outbox.bytes.set(block, outbox.at + FRAME_HEAD);
+  outbox.at += FRAME_HEAD + block.length;
+  return true;
+}
+
+/** A literal field without indexing, with a literal name (RFC 7541, 6.2.2). */
+const NEW_NAME = 0x00;
+const MAX_PREFIX = 0x7f;
+
+/** A string without Huffman coding (RFC 7541, 5.2). */
+function text(value: string): Buffer {
+  const bytes = Buffer.from(value, 'latin1');
+  if (bytes.length < MAX_PREFIX) return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+  const length = [MAX_PREFIX];
+  let rest = bytes.length - MAX_PREFIX;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) length.push(0x80 | (rest % 0x80));
+  return Buffer.concat([Buffer.from([...length, rest]), bytes]);
 }
 
 const typeField = (type: string): Buffer => literal('content-type', type);

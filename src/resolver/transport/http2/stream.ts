@@ -12,11 +12,40 @@ export type AnswerRequest = (
   respond: (response: Response | undefined) => void,
 ) => TakeBody | undefined;
 
+/** The rest of a request whose body and response are streamed: one that is not a DNS query. */
+export type StreamedRequest = {
+  readonly data: (bytes: Buffer) => void;
+  /** The body is complete. */
+  readonly end: () => void;
+  /** More of the response can be written. */
+  readonly drained: () => void;
+  /** The response was sent, or the client has cancelled the request. */
+  readonly closed: () => void;
+};
+
+export type StreamedResponse = {
+  readonly head: (status: number, fields: readonly string[]) => void;
+  /** False if no more must be written until `drained` is called. */
+  readonly write: (bytes: Uint8Array) => boolean;
+  readonly end: () => void;
+  readonly cancel: () => void;
+  /** This many bytes of the body need no memory any more. */
+  readonly consumed: (bytes: number) => void;
+};
+
+export type ServeStreamed = {
+  /** Whether requests with this path may be streamed. */
+  readonly takes: (path: string) => boolean;
+  /** Undefined if this request is not streamed. */
+  readonly serve: (head: RequestHead, response: StreamedResponse) => StreamedRequest | undefined;
+};
+
 /** One request and its response. It is closed as soon as the response is sent, even if the request is incomplete. */
 export type Stream = {
   readonly id: number;
   readonly isHeadOnly: boolean;
-  readonly since: number;
+  /** When it was opened; of a streamed request, when a part of its body arrived last. */
+  since: number;
   isOver: boolean;
   /** The request is complete. */
   isWhole: boolean;
@@ -24,10 +53,15 @@ export type Stream = {
   takeBody: TakeBody | undefined;
   readonly wantedLength: number | undefined;
   readonly chunks: Uint8Array[];
+  /** Bytes of the body in memory. */
   length: number;
+  received: number;
   /** Send window of the stream, and the part of the response that waits for it. */
   window: number;
   rest: Uint8Array | undefined;
+  /** The response ends with `rest`. */
+  isRestLast: boolean;
+  streamed: StreamedRequest | undefined;
 };
 
 export const newStream = (id: number, head: RequestHead, isWhole: boolean, window: number, since: number): Stream => ({
@@ -40,6 +74,9 @@ export const newStream = (id: number, head: RequestHead, isWhole: boolean, windo
   wantedLength: head.contentLength === undefined ? undefined : Number(head.contentLength),
   chunks: [],
   length: 0,
+  received: 0,
   window,
   rest: undefined,
+  isRestLast: true,
+  streamed: undefined,
 });

@@ -11,8 +11,8 @@ import {
 } from './http2-frames.ts';
 import type { Outbox } from './outbox.ts';
 import type { RequestHead } from './request-head.ts';
-import { writeResponseHead } from './response-head.ts';
-import { newStream, type Response, type Stream } from './stream.ts';
+import { writeFields, writeResponseHead } from './response-head.ts';
+import { newStream, type Response, type Stream, type StreamedResponse } from './stream.ts';
 
 /** Maximum number of buffered body bytes per connection. */
 export const CONNECTION_WINDOW = 262_144;
@@ -24,12 +24,14 @@ export type StreamsDeps = {
   readonly moved: () => void;
   /** A DATA frame was sent. */
   readonly sentData: () => void;
+  /** Sent bytes wait in the socket: streamed responses must pause. */
+  readonly isCongested: () => boolean;
 };
 
 export type Streams = ReturnType<typeof createStreams>;
 
 /** The open streams of a connection and their flow control. */
-export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
+export function createStreams({ outbox, now, moved, sentData, isCongested }: StreamsDeps) {
   const open = new Map<number, Stream>();
   let hasAnswered = false;
   // Send and receive window of the connection.
@@ -55,6 +57,9 @@ export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
     open.delete(stream.id);
     giveBack(stream.length);
     moved();
+    const { streamed } = stream;
+    stream.streamed = undefined;
+    streamed?.closed();
   };
 
   const reset = (stream: Stream, fault: Fault): void => {
@@ -78,7 +83,7 @@ export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
         stream.rest = rest.subarray(at);
         return;
       }
-      const flag = at + length === rest.length ? flags.endStream : 0;
+      const flag = at + length === rest.length && stream.isRestLast ? flags.endStream : 0;
       outbox.reserve(FRAME_HEAD + length);
       writeFrameHead(outbox, length, frameTypes.data, flag, stream.id);
       outbox.bytes.set(length === rest.length ? rest : rest.subarray(at, at + length), outbox.at + FRAME_HEAD);
@@ -88,7 +93,18 @@ export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
       stream.window -= length;
       at += length;
     }
-    finish(stream);
+    if (stream.isRestLast) finish(stream);
+    else {
+      stream.rest = undefined;
+      moved();
+    }
+  };
+
+  /** Sends what is left of a response; a streamed one continues when all is sent. */
+  const sendMore = (stream: Stream): void => {
+    if (!stream.rest) return;
+    sendRest(stream);
+    if (!stream.rest && !isCongested()) stream.streamed?.drained();
   };
 
   return {
@@ -119,9 +135,46 @@ export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
       if (isAll) finish(stream);
       else sendRest(stream);
     },
+    /** The functions with which a streamed request is answered. */
+    streamedResponse: (stream: Stream): StreamedResponse => ({
+      head(status, fields) {
+        if (stream.isOver) return;
+        stream.isRestLast = false;
+        moved();
+        if (writeFields(outbox, stream.id, status, fields, !hasAnswered)) hasAnswered = true;
+        else reset(stream, faults.internal);
+      },
+      write(bytes) {
+        if (stream.isOver || bytes.length === 0) return !stream.isOver;
+        stream.rest = stream.rest ? Buffer.concat([stream.rest, bytes]) : bytes;
+        sendRest(stream);
+        return !stream.rest && !isCongested();
+      },
+      end() {
+        if (stream.isOver) return;
+        stream.isRestLast = true;
+        if (stream.rest) return;
+        outbox.frame(frameTypes.data, flags.endStream, stream.id);
+        finish(stream);
+      },
+      cancel() {
+        if (!stream.isOver) reset(stream, faults.internal);
+      },
+      consumed(bytes) {
+        if (stream.isOver) return;
+        stream.length -= bytes;
+        stream.since = now();
+        giveBack(bytes);
+        if (!stream.isWhole) outbox.frame(frameTypes.windowUpdate, 0, stream.id, bytes);
+      },
+    }),
     /** In the order of their ids. */
     sendWaiting(): void {
-      for (const stream of open.values()) if (stream.rest) sendRest(stream);
+      for (const stream of open.values()) sendMore(stream);
+    },
+    /** The socket has sent what waited. */
+    drained(): void {
+      for (const stream of open.values()) if (!stream.rest) stream.streamed?.drained();
     },
     widen(more: number): Fault | undefined {
       window += more;
@@ -130,7 +183,7 @@ export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
     widenStream(stream: Stream, more: number): Fault | undefined {
       stream.window += more;
       if (stream.window > MAX_WINDOW) return faults.flowControl;
-      if (stream.rest) sendRest(stream);
+      sendMore(stream);
       return undefined;
     },
     /** Also changes open streams, whose windows may become negative (RFC 9113, 6.9.2). */
@@ -144,8 +197,12 @@ export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
       return undefined;
     },
     lost(): void {
-      for (const stream of open.values()) stream.isOver = true;
+      const all = [...open.values()];
       open.clear();
+      for (const stream of all) {
+        stream.isOver = true;
+        stream.streamed?.closed();
+      }
     },
   };
 }
