@@ -1,5 +1,5 @@
 // Builds dist/web from web/: one document, and assets with content hashes in their names, compressed with brotli and gzip.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -82,6 +82,7 @@ export async function buildWeb(): Promise<void> {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
+/** The service uncompresses a file for clients that accept no compression. */
 async function compressAll(folder: string): Promise<void> {
   const names = readdirSync(folder).filter((name) => /\.(js|css|svg|json)$/.test(name));
   await Promise.all(
@@ -91,6 +92,7 @@ async function compressAll(folder: string): Promise<void> {
       const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
       writeFileSync(`${folder}${name}.br`, await brotli(bytes, { params }));
       writeFileSync(`${folder}${name}.gz`, await gzipped(bytes, { level: 9 }));
+      rmSync(folder + name);
     }),
   );
 }

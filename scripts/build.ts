@@ -1,15 +1,24 @@
-// Makes dist/ from src/ and web/: bundled, because loading sixty files takes longer than compiling a short list; with the types of
-// the library beside it.
-import { execFileSync } from 'node:child_process';
+// Makes dist/ from src/ and web/: bundled, because loading sixty files takes longer than compiling a short list, and so that the
+// published package needs no other packages.
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { type RolldownOptions, rolldown } from 'rolldown';
+import { buildCommonJs, buildTypes } from './build-library.ts';
 import { buildWeb } from './build-web.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}dist`, { recursive: true, force: true });
 
+const options: RolldownOptions = {
+  platform: 'node',
+  // koffi is native code; pg looks for pg-native and goes on without it.
+  external: [/^node:/, 'koffi', 'pg-native'],
+  // `weir compile` and the library run on Node 20, the rest on Node 24.
+  transform: { target: 'node20' },
+};
+
 const bundle = await rolldown({
+  ...options,
   input: Object.fromEntries(
     [
       'cli/main',
@@ -26,23 +35,21 @@ const bundle = await rolldown({
       'filter-lists/list-worker',
     ].map((path) => [path, `${root}src/${path}.ts`]),
   ),
-  platform: 'node',
-  // koffi is native code, and pg is loaded only with PostgreSQL.
-  external: [/^node:/, 'pg', 'koffi'],
 });
 await bundle.write({
   dir: `${root}dist`,
   format: 'esm',
   chunkFileNames: 'chunks/[name].js',
   entryFileNames: '[name].js',
+  // Names stay, so that stack traces are readable.
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
 });
 await bundle.close();
 // Data files keep their paths, too.
 cpSync(`${root}src/network-clients/vendors.br`, `${root}dist/network-clients/vendors.br`);
+await buildCommonJs(root, options);
 await buildWeb();
-
-// Only the library needs types.
-if (!process.argv.includes('--without-types'))
-  execFileSync(`${root}node_modules/.bin/tsc`, ['-p', `${root}tsconfig.build.json`], { stdio: 'inherit' });
+// Only users of the library need types.
+if (!process.argv.includes('--without-types')) buildTypes(root);
 // bin/weir runs dist/ only while nothing in src/ is newer than this.
 writeFileSync(`${root}dist/.built`, '');

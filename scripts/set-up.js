@@ -1,5 +1,5 @@
-// The first part of `npm start`: installs the packages and builds dist/, each only if something changed, and shows the progress.
-// JavaScript without dependencies: it runs on Node 20, before any package is installed.
+// The first part of `npm start`: installs the packages and builds dist/, each only if something changed, and shows the progress on
+// standard error. With --for-package it is the first part of `npm pack`, and always builds, because a package has types, too. JavaScript without dependencies: it runs on Node 20, before any package is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,18 +8,19 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bundledNode = join(root, 'node_modules/.bin/node');
 /** A build is newer than all of these, except tests. */
-const sources = ['src', 'web', 'kernels', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.build.json'];
-const PROGRESS_MS = process.stdout.isTTY ? 1000 : 10_000;
+const sources = ['src', 'web', 'package.json', 'package-lock.json', ...buildScripts()];
+const isForPackage = process.argv.includes('--for-package');
+const PROGRESS_MS = process.stderr.isTTY ? 1000 : 10_000;
 const startedAt = Date.now();
 
 await install();
 await build();
-console.log('[3/3] Start');
+console.error(isForPackage ? '[3/3] Pack' : '[3/3] Start');
 
 async function install() {
   const packages = lockedPackages('package-lock.json');
-  if (isInstalled(packages)) return console.log('[1/3] Install packages: up to date');
-  console.log('[1/3] Install packages (the first time: about 300 MB of downloads)');
+  if (isInstalled(packages)) return console.error('[1/3] Install packages: up to date');
+  console.error('[1/3] Install packages (the first time: about 300 MB of downloads)');
   const total = Object.values(packages).filter(({ optional }) => !optional).length;
   const npm = process.env['npm_execpath'];
   const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -31,18 +32,20 @@ async function install() {
 
 async function build() {
   const builtAt = modifiedAt(join(root, 'dist/.built'));
-  if (sources.every((path) => newest(join(root, path)) <= builtAt)) return console.log('[2/3] Build: up to date');
-  console.log('[2/3] Build the program and the web interface');
-  await run([usableNode(), join(root, 'scripts/build.ts'), '--without-types'], () => '');
+  const isUpToDate = sources.every((path) => newest(join(root, path)) <= builtAt);
+  if (isUpToDate && !isForPackage) return console.error('[2/3] Build: up to date');
+  console.error('[2/3] Build the program and the web interface');
+  const types = isForPackage ? [] : ['--without-types'];
+  await run([usableNode(), join(root, 'scripts/build.ts'), ...types], () => '');
 }
 
 /** Compares what npm recorded at the end of the last installation with the lock file. */
 function isInstalled(wanted) {
   const found = lockedPackages('node_modules/.package-lock.json');
-  return Object.entries(wanted).every(([path, { version, integrity, link, optional }]) => {
+  return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
     const installed = found[path];
     if (!installed) return optional === true;
-    return installed.version === version && installed.integrity === integrity && installed.link === link;
+    return installed.version === version && installed.integrity === integrity;
   });
 }
 
@@ -50,8 +53,10 @@ function lockedPackages(file) {
   const path = join(root, file);
   if (!existsSync(path)) return {};
   const { '': _project, ...packages } = JSON.parse(readFileSync(path, 'utf8')).packages;
-  // Workspaces are part of the project: npm records only the links to them.
-  return Object.fromEntries(Object.entries(packages).filter(([name]) => name.startsWith('node_modules/')));
+  // Workspaces are part of the project.
+  return Object.fromEntries(
+    Object.entries(packages).filter(([name, { link }]) => name.startsWith('node_modules/') && !link),
+  );
 }
 
 /** Only for display: npm makes all folders first, then unpacks the packages into them. */
@@ -63,6 +68,12 @@ function countPackages(folder) {
       ? countPackages(path)
       : Number(existsSync(join(path, 'package.json'))) + countPackages(join(path, 'node_modules'));
   return folders.reduce((sum, name) => sum + count(join(folder, name), name.startsWith('@')), 0);
+}
+
+function buildScripts() {
+  return readdirSync(join(root, 'scripts'))
+    .filter((name) => name.startsWith('build'))
+    .map((name) => `scripts/${name}`);
 }
 
 function newest(path) {
@@ -90,7 +101,7 @@ function run([program, ...words], progress) {
   const beganAt = Date.now();
   const seconds = () => `${Math.round((Date.now() - beganAt) / 1000)} s`;
   const timer = setInterval(() => show([progress(), seconds()].filter(Boolean).join(', '), false), PROGRESS_MS);
-  const child = spawn(program, words, { cwd: root, stdio: 'inherit' });
+  const child = spawn(program, words, { cwd: root, stdio: ['inherit', 2, 2] });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
     child.once('error', (error) => fail(`${program}: ${error.message}`));
@@ -105,8 +116,8 @@ function run([program, ...words], progress) {
 
 /** On a terminal, progress overwrites its line. */
 function show(text, isFinal) {
-  if (!process.stdout.isTTY) return console.log(`      ${text}`);
-  process.stdout.write(`\r\x1b[K      ${text}${isFinal ? '\n' : ''}`);
+  if (!process.stderr.isTTY) return console.error(`      ${text}`);
+  process.stderr.write(`\r\x1b[K      ${text}${isFinal ? '\n' : ''}`);
 }
 
 function fail(message) {

@@ -231,11 +231,14 @@ test('docs/management-api.md has every operation below /api/v1', () => {
 });
 
 test('docs/decisions.md has a reason for every dependency', () => {
-  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(textOf('package.json')) as Record<
-    string,
-    Record<string, string>
-  >;
-  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
+  const names = ['package.json', 'tools/node/package.json'].flatMap((file) => {
+    const manifest = JSON.parse(textOf(file)) as Record<string, Record<string, string>>;
+    return Object.keys({
+      ...manifest['dependencies'],
+      ...manifest['optionalDependencies'],
+      ...manifest['devDependencies'],
+    });
+  });
   const table = textOf('docs/decisions.md').matchAll(/^\| ([^|]+?)(?: \(dev\))? \|/gm);
   const explained = Array.from(table, ([, packages = '']) => packages.split(', ')).flat();
   assert.deepEqual(

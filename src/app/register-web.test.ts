@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { registerWeb } from './register-web.ts';
@@ -49,6 +50,16 @@ test('only files of the folder of assets, of kinds that a page has, are sent', a
   assert.equal(file.headers.get('strict-transport-security'), 'max-age=31536000');
   for (const name of ['a-1.js.br', 'a-1.unknown', '..%2fsecret.js', '%2e%2e/secret.js', 'b.js', ''])
     assert.equal((await fetch(`${url}/assets/${name}`)).status, 404, name);
+});
+
+test('a file that exists only compressed is sent to clients that accept no compression', async (t) => {
+  const url = await startWith(t, await temporaryFolder(t, { ...built, 'assets/b-1.js.gz': gzipSync('text') }));
+  const plain = await fetch(`${url}/assets/b-1.js`, { headers: { 'accept-encoding': 'identity' } });
+  assert.equal(plain.headers.get('content-encoding'), null);
+  assert.equal(await plain.text(), 'text');
+  const gzipped = await fetch(`${url}/assets/b-1.js`);
+  assert.equal(gzipped.headers.get('content-encoding'), 'gzip');
+  assert.equal(await gzipped.text(), 'text');
 });
 
 test('each API reference names its OpenAPI document and allows scripts, styles and requests of this origin only', async (t) => {

