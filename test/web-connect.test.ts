@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { digAs } from './support/dig.ts';
-import { PASSWORD, startDns, until } from './support/dns.ts';
+import { DNS_HOST, makeHome, OWNER, PASSWORD, startDns, until } from './support/dns.ts';
 import { address, startWorld, worldOf } from './support/dns-upstream.ts';
 import { missing } from './support/programs.ts';
 import { assertAccessible, startWeb, type Web } from './support/web.ts';
@@ -79,7 +79,9 @@ test('a single device can be connected instead', { skip }, async (t) => {
   await page.getByRole('link', { name: 'Only connect single devices' }).click();
 
   await heading(page, 'Connect a device').waitFor();
-  await page.getByText(service.url, { exact: true }).waitFor();
+  // Other devices cannot use the address in the browser.
+  await page.getByText('address that only this computer can use').waitFor();
+  assert.equal(await page.getByText(service.url).count(), 0);
   await page.getByRole('textbox', { name: 'Name' }).fill("Ann's laptop");
   await page.getByLabel('Type', { exact: true }).selectOption('Linux');
   await page.getByRole('button', { name: 'Add and connect' }).click();
@@ -103,7 +105,9 @@ test('every device type has instructions with its own addresses', { skip }, asyn
   await page.getByRole('link', { name: 'Connect' }).click();
   await heading(page, 'Connect Tablet').waitFor();
 
-  await page.getByRole('img', { name: 'QR code of this page' }).waitFor();
+  const qr = page.getByRole('img', { name: 'QR code of this page' });
+  await page.getByText('address that only this computer can use').waitFor();
+  assert.equal(await qr.count(), 0);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Profile (DNS over HTTPS)' }).click(),
@@ -153,4 +157,67 @@ test('without the query log the check asks to turn it on', { skip }, async (t) =
   await page.getByText('The query log is off').waitFor();
   await page.getByRole('link', { name: 'Go to account settings' }).click();
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
+});
+
+test('a page at an address that other devices can use has a QR code', { skip }, async (t) => {
+  const { home, stranger } = web;
+  const { id } = await home.device('Phone', 'IOS');
+  const baseURL = `http://${DNS_HOST}:${new URL(home.service.url).port}`;
+  const page = await stranger(t, { baseURL }, /^The Cross-Origin-Opener-Policy header has been ignored/);
+  await page.goto(`/devices/${id}/connect`);
+  await page.getByLabel('E-mail address').fill(OWNER);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('img', { name: 'QR code of this page' }).waitFor();
+  await assertAccessible(page);
+});
+
+test('without a host name no encrypted address is offered, and the page says how to get one', { skip }, async (t) => {
+  const page = await web.stranger(t, { ...phone });
+  const world = await startWorld(t, worldOf([address('www.example.org', '192.0.2.1')]));
+  const home = await makeHome(await startDns(t, world.address, ['--dns-host', 'localhost']));
+  const { id } = await home.device('Phone', 'IOS');
+  const { service, authorization } = home;
+
+  const { dns_addresses: addresses } = await home.ask('GET', `/oapi/v1/devices/${id}`);
+  const { ip_addresses: _, ...urls } = addresses;
+  assert.deepEqual([...new Set(Object.values(urls))], ['']);
+  for (const [protocol, why] of [
+    ['doh', /dns-host/],
+    ['dot', /device-domain/],
+  ] as const) {
+    const url = `${service.url}/oapi/v1/devices/${id}/${protocol}.mobileconfig`;
+    const answer = await fetch(url, { headers: { authorization } });
+    assert.equal(answer.status, 400);
+    assert.match(((await answer.json()) as { message: string }).message, why);
+  }
+  // Designated resolvers (RFC 9462).
+  const ddr = await home.dug(id, 'udp', '_dns.resolver.arpa', 'SVCB');
+  assert.deepEqual(ddr.answer, []);
+
+  await page.goto(`${service.url}/devices/${id}/connect`);
+  await page.getByLabel('E-mail address').fill(OWNER);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await heading(page, 'Connect Phone').waitFor();
+  const shown = page.getByRole('tabpanel');
+  for (const [tab, title] of [
+    ['iPhone, iPad', 'Encrypted DNS is not available on this server'],
+    ['Android', 'DNS over TLS on port 853 is not available on this server'],
+    ['Windows', 'DNS over HTTPS is not available on this server'],
+    ['Mac', 'Encrypted DNS is not available on this server'],
+    ['Linux', 'DNS over TLS is not available on this server'],
+    ['Browser', 'DNS over HTTPS is not available on this server'],
+  ] as const) {
+    await choose(page, tab);
+    await shown.getByText(title).waitFor();
+    await shown.getByText('setting “dns-host”').waitFor();
+    await shown.getByText('Plain DNS listens only on this computer').waitFor();
+  }
+  await assertAccessible(page);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+  assert.equal(await page.getByText('localhost').count(), 0);
+  assert.equal(await page.getByRole('link', { name: /profile/i }).count(), 0);
+  await shown.getByRole('link', { name: 'Protect the network' }).click();
+  await page.getByRole('heading', { name: 'Protect this network?' }).waitFor();
 });

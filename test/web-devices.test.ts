@@ -120,7 +120,7 @@ test('addresses are linked, assigned and removed', { skip }, async (t) => {
   await page.getByLabel('IP address or dynamic DNS hostname').fill('203.0.113.7');
   await page.getByRole('button', { name: 'Link', exact: true }).click();
   await page.getByText('203.0.113.7 is not linked yet').waitFor();
-  await page.getByText(/dig @\S+ -c CH -t TXT [a-z2-7]{26}\.link\.server/).waitFor();
+  await page.getByText(/dig @\S+ -p \d+ -c CH -t TXT [a-z2-7]{26}\.link\.server/).waitFor();
   await assertAccessible(page);
   await page.getByLabel('IP address or dynamic DNS hostname').fill('192.168.1.7');
   await page.getByRole('button', { name: 'Link', exact: true }).click();

@@ -256,7 +256,7 @@ export type Explained = {
 };
 
 type DnsSettings = {
-  readonly hosts: DnsHosts;
+  readonly hosts: DnsHosts & { readonly deviceDomain: string };
   /** /96 network of the per-device IPv6 addresses; undefined disables them. */
   readonly deviceNetwork: string | undefined;
   /** Pool of dedicated IPv4 addresses. */

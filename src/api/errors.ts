@@ -36,6 +36,8 @@ export function toResponse(error: ApiError): ErrorReply {
       return errorReply(400, 'BAD_REQUEST', 'Validation failed', error.errors);
     case 'bad request':
       return errorReply(400, 'BAD_REQUEST', error.message);
+    case 'not offered':
+      return errorReply(400, 'BAD_REQUEST', notOffered[error.protocol]);
     case 'unauthorized':
       return unauthorized(error.why);
     case 'forbidden':
@@ -75,6 +77,11 @@ export function toResponse(error: ApiError): ErrorReply {
       return errorReply(500, 'UNKNOWN', 'Internal error');
   }
 }
+
+const notOffered = {
+  DOH: 'The profile needs DNS over HTTPS and a host name of this server (settings doh and dns-host)',
+  DOT: 'The profile needs DNS over TLS on port 853 and a host name of this server (settings dot, dns-host and device-domain)',
+} as const;
 
 /** The error of a request whose handler has thrown. `statusCode` and `message` are those of the HTTP framework. */
 export function toApiError(error: unknown): ApiError {

@@ -15,6 +15,7 @@ import { numberTables } from '../dns-server/table-ids.ts';
 import type { FromDns } from '../dns-server/thread-messages.ts';
 import type { Plans } from '../domain/account-limits.ts';
 import type { Catalogue } from '../domain/catalogue/catalogue.ts';
+import { withoutPort } from '../domain/offered-hosts.ts';
 import { customListsInUse, isDeletedCustomList } from '../filter-lists/custom-lists.ts';
 import { isSafetyList, listsInUse, wantedLists } from '../filter-lists/list-request.ts';
 import { type Lists, openLists } from '../filter-lists/open-lists.ts';
@@ -218,8 +219,9 @@ async function certificatesOf(
   log: Logger,
 ) {
   if (certificate.length > 0) return certificate.map((certFile, nth) => ({ certFile, keyFile: certificateKey[nth]! }));
-  const bare = (host: string): string => host.replace(/:\d+$/, '');
-  const names = [...new Set([bare(dnsHost), bare(deviceDomain), `*.${bare(deviceDomain)}`, 'localhost'])];
+  const names = [
+    ...new Set([withoutPort(dnsHost), withoutPort(deviceDomain), `*.${withoutPort(deviceDomain)}`, 'localhost']),
+  ];
   const addresses = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .map(({ address }) => address);

@@ -9,6 +9,7 @@ import { checkForwardUpstreams, checkUpstreams } from '../dns-server/account-ups
 import type { DirectorySnapshot } from '../dns-server/directory-snapshot.ts';
 import { createExpressionSteps } from '../dns-server/regex-steps.ts';
 import { openCompanies } from '../domain/catalogue/company-data.ts';
+import { type EncryptedListeners, offeredHosts } from '../domain/offered-hosts.ts';
 import { followNamesRegularly } from '../operations/follow-names.ts';
 import { recordOperator } from '../operations/operator.ts';
 import { createPasswords } from '../operations/passwords.ts';
@@ -32,6 +33,7 @@ export type ResolverStatus = Pick<
 > & {
   /** The addresses of all DNS listeners. */
   readonly listening: () => readonly { readonly address: string; readonly port: number }[];
+  readonly encrypted: EncryptedListeners;
   readonly dnsState: () => Promise<(DnsState & Pick<SystemState, 'listeners'>) | undefined>;
 };
 
@@ -93,7 +95,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
         listening: resolver.listening(),
       }),
     plans: parts.plans,
-    dns: dnsOf(settings),
+    dns: dnsOf(settings, resolver.encrypted),
     passwords: {
       hash: passwords.hash,
       hasRoom: passwords.hasRoom,
@@ -144,9 +146,9 @@ async function nameOperator(store: Store, deps: Deps, log: Logger): Promise<void
     );
 }
 
-const dnsOf = (settings: Settings): Deps['dns'] => ({
+const dnsOf = (settings: Settings, listeners: EncryptedListeners): Deps['dns'] => ({
   hosts: {
-    dohHost: settings.dnsHost,
+    ...offeredHosts(settings, listeners),
     deviceDomain: settings.deviceDomain ?? settings.dnsHost,
     serverName: settings.productName,
     plainIpv4: settings.plainAddress.filter((address) => !address.includes(':')),

@@ -17,6 +17,7 @@ export const withoutResolver: ResolverStatus = {
   skippedRules: () => undefined,
   dnsAddresses: () => [],
   listening: () => [],
+  encrypted: 'elsewhere',
   dnsState: async () => undefined,
 };
 
@@ -32,6 +33,7 @@ export const resolverStatus = (
   skippedRules: dns.skipped.of,
   dnsAddresses: () => (where.dns ? reachableAt(where.dns) : []),
   listening: () => Object.values(where).map(({ host, port }) => ({ address: host, port })),
+  encrypted: where,
   async dnsState() {
     const { upstreams, cache, directory, listeners } = await dns.status();
     const all = lists.status();

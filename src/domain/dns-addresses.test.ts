@@ -6,7 +6,7 @@ import type { DeviceId } from './ids.ts';
 const id = '1a2b3c4d' as DeviceId;
 const hosts: DnsHosts = {
   dohHost: 'd.dns.example',
-  deviceDomain: 'd.dns.example',
+  dotDomain: 'd.dns.example',
   serverName: 'My DNS',
   plainIpv4: ['192.0.2.53'],
   plainIpv6: ['2001:db8::53'],
@@ -58,7 +58,7 @@ test('a password or a name with characters of its own cannot break the address',
 });
 
 test('ports go where hosts go', () => {
-  const ported = { ...hosts, dohHost: 'dns.example:8443', deviceDomain: 'dns.example:8853' };
+  const ported = { ...hosts, dohHost: 'dns.example:8443', dotDomain: 'dns.example:8853' };
   const found = dnsAddresses({ id, dohPassword: '' }, ported, { ipv4: [], ipv6: [] });
   assert.equal(found.dnsOverHttpsUrl, 'https://dns.example:8443/dns-query/1a2b3c4d');
   assert.equal(found.dnsOverTlsUrl, 'tls://1a2b3c4d.dns.example:8853');
@@ -75,4 +75,13 @@ test('the suffix of a device, or the id of an older one, is the end of its own I
   assert.equal(ipv6OfDevice('192.0.2.0', older), undefined);
   const newer = { id: '0123456789abcdef' as DeviceId, addressSuffix: 'fedcba98' };
   assert.equal(ipv6OfDevice('2001:db8::/96', newer), '2001:db8::fedc:ba98');
+});
+
+test('without a host that devices reach, the required members are empty', () => {
+  const unreachable = { ...hosts, dohHost: undefined, dotDomain: undefined };
+  const { ipAddresses, ...urls } = dnsAddresses({ id, dohPassword: 'Ab3dEf7h' }, unreachable, { ipv4: [], ipv6: [] });
+  assert.deepEqual(new Set(Object.values(urls)), new Set(['', undefined]));
+  assert.equal(urls.dnsOverHttpsUrl, '');
+  assert.equal(urls.dnsOverHttpsWithAuthUrl, undefined);
+  assert.equal(ipAddresses.length, 2);
 });

@@ -4,9 +4,10 @@ import type { DeviceId } from './ids.ts';
 
 /** Host names and addresses of the resolver; a host may include a port. */
 export type DnsHosts = {
-  readonly dohHost: string;
-  /** Parent domain of the device host names. */
-  readonly deviceDomain: string;
+  /** Undefined if devices cannot use DNS over HTTPS. */
+  readonly dohHost: string | undefined;
+  /** Parent domain of the device host names of DNS over TLS; undefined if devices cannot use it. */
+  readonly dotDomain: string | undefined;
   /** Display name in clients. */
   readonly serverName: string;
   readonly plainIpv4: readonly string[];
@@ -18,7 +19,10 @@ export type DedicatedAddresses = { readonly ipv4: readonly string[]; readonly ip
 
 type PlainAddress = { readonly ipAddress: string; readonly type: IpAddress['family'] };
 
-/** Named as on the wire, in camel case; URLs with authentication are present only if the device has a password. */
+/**
+ * Named as on the wire, in camel case; URLs with authentication are present only if the device has a password. The contract requires the
+ * other members: they are empty where devices cannot connect.
+ */
 export type DnsAddresses = {
   readonly dnsOverHttpsUrl: string;
   readonly dnsOverHttpsWithAuthUrl: string | undefined;
@@ -37,21 +41,23 @@ export type DnsAddresses = {
 
 type Addressed = Pick<Device, 'id' | 'dohPassword'>;
 
-/** The members are part of the contract; they are empty because nothing listens for DNS over QUIC. */
+/** Nothing listens for DNS over QUIC. */
 const NO_QUIC = '';
 
 /** All DNS addresses that identify a device. */
 export function dnsAddresses(device: Addressed, hosts: DnsHosts, dedicated: DedicatedAddresses): DnsAddresses {
+  const { dohHost } = hosts;
   const { doh, dot } = deviceUrls(device.id, hosts);
-  const login = device.dohPassword === '' ? undefined : `${device.id}:${encode(device.dohPassword)}@`;
+  const login =
+    device.dohPassword === '' || dohHost === undefined ? undefined : `${device.id}:${encode(device.dohPassword)}@`;
   const withLogin = (app: string): string | undefined =>
-    login &&
-    `${app}:add_dns_server?address=${encode('https://')}${login}${encode(`${hosts.dohHost}/dns-query`)}${named}`;
+    login && `${app}:add_dns_server?address=${encode('https://')}${login}${encode(`${dohHost}/dns-query`)}${named}`;
   const named = encode(`&name=`) + encode(hosts.serverName);
-  const link = (app: string, url: string): string => `${app}:add_dns_server?address=${encode(url)}${named}`;
+  const link = (app: string, url: string): string =>
+    url === '' ? '' : `${app}:add_dns_server?address=${encode(url)}${named}`;
   return {
     dnsOverHttpsUrl: doh,
-    dnsOverHttpsWithAuthUrl: login && `https://${login}${hosts.dohHost}/dns-query`,
+    dnsOverHttpsWithAuthUrl: login && `https://${login}${dohHost}/dns-query`,
     dnsOverTlsUrl: dot,
     dnsOverQuicUrl: NO_QUIC,
     adguardDnsOverHttpsUrl: link('adguard', doh),
@@ -66,9 +72,9 @@ export function dnsAddresses(device: Addressed, hosts: DnsHosts, dedicated: Dedi
   };
 }
 
-export const deviceUrls = (id: DeviceId, { dohHost, deviceDomain }: Pick<DnsHosts, 'dohHost' | 'deviceDomain'>) => ({
-  doh: `https://${dohHost}/dns-query/${id}`,
-  dot: `tls://${id}.${deviceDomain}`,
+export const deviceUrls = (id: DeviceId, { dohHost, dotDomain }: Pick<DnsHosts, 'dohHost' | 'dotDomain'>) => ({
+  doh: dohHost === undefined ? '' : `https://${dohHost}/dns-query/${id}`,
+  dot: dotDomain === undefined ? '' : `tls://${id}.${dotDomain}`,
 });
 
 // Clients use the first address of a family, so dedicated addresses precede shared ones.

@@ -3,6 +3,8 @@ export type DomainError =
   | { readonly kind: 'not found'; readonly what: string }
   | { readonly kind: 'limit reached'; readonly what: LimitKind | OtherLimit; readonly limit: number }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
+  /** Devices cannot connect with this protocol: nothing listens, or the server has no host name. */
+  | { readonly kind: 'not offered'; readonly protocol: 'DOH' | 'DOT' }
   /** The caller is authenticated but not allowed to do this. */
   | { readonly kind: 'forbidden'; readonly why: string };
 

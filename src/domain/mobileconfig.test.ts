@@ -13,7 +13,12 @@ const hash = (text: string): Uint8Array => createHash('sha256').update(text).dig
 const wanted: MobileConfig = {
   device: { id: '1a2b3c4d' as DeviceId, name: "Ann's <phone> & more" },
   protocol: 'DOH',
-  hosts: { dohHost: 'd.dns.example', deviceDomain: 'd.dns.example:853', serverName: 'My DNS' },
+  hosts: {
+    dohHost: 'd.dns.example',
+    dotDomain: 'd.dns.example:853',
+    deviceDomain: 'd.dns.example',
+    serverName: 'My DNS',
+  },
   exclude: { wifiNetworks: [], domains: [] },
 };
 
@@ -135,4 +140,16 @@ test('a property list of any keys and values reads back', () => {
 test('the reader of these tests refuses what is not well-formed', () => {
   for (const bad of ['<a>', '<a></b>', '<a>&</a>', '<a>&x;</a>', '<a><</a>', '<a/><b/>', '<a>\0</a>', 'x<a/>'])
     assert.throws(() => readXml(bad), Error, bad);
+});
+
+test('without a host that devices reach there is no profile', () => {
+  const notOffered = (protocol: MobileConfig['protocol'], hosts: Partial<MobileConfig['hosts']>): void =>
+    assert.deepEqual(mobileConfig({ ...wanted, protocol, hosts: { ...wanted.hosts, ...hosts } }, hash), {
+      ok: false,
+      error: { kind: 'not offered', protocol },
+    });
+  notOffered('DOH', { dohHost: undefined });
+  notOffered('DOT', { dotDomain: undefined });
+  // Profiles cannot contain a port of DNS over TLS.
+  notOffered('DOT', { dotDomain: 'd.dns.example:8853' });
 });

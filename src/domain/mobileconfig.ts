@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import type { Device } from './device.ts';
 import { type DnsHosts, deviceUrls } from './dns-addresses.ts';
 import type { DomainError } from './domain-error.ts';
+import { hasStandardPort, withoutPort } from './offered-hosts.ts';
 import { type Plist, plistXml, withoutForbidden } from './plist.ts';
 import { collectErrors, type FieldErrors } from './read-update.ts';
 
@@ -17,7 +18,9 @@ type Exclusions = {
 export type MobileConfig = {
   readonly device: Pick<Device, 'id' | 'name'>;
   readonly protocol: 'DOH' | 'DOT';
-  readonly hosts: Pick<DnsHosts, 'dohHost' | 'deviceDomain' | 'serverName'> & {
+  readonly hosts: Pick<DnsHosts, 'dohHost' | 'dotDomain' | 'serverName'> & {
+    /** In the ids of profiles. */
+    readonly deviceDomain: string;
     /** Addresses of the hosts, for devices without another resolver. */
     readonly serverAddresses?: readonly string[] | undefined;
   };
@@ -29,6 +32,12 @@ const MAX_SSID_BYTES = 32;
 
 /** Unsigned configuration profile for Apple devices. Its ids depend only on the device, so that a new profile replaces the old one. */
 export function mobileConfig(wanted: MobileConfig, hash: Hash): Result<string, DomainError> {
+  const { protocol, hosts } = wanted;
+  const isOffered =
+    protocol === 'DOH'
+      ? hosts.dohHost !== undefined
+      : hosts.dotDomain !== undefined && hasStandardPort(hosts.dotDomain);
+  if (!isOffered) return err({ kind: 'not offered', protocol });
   const errors = collectErrors();
   const exclude = readExclusions(wanted.exclude, errors);
   if (errors.found.length > 0) return err({ kind: 'invalid', errors: errors.found });
@@ -101,7 +110,7 @@ function dnsSettings(id: Device['id'], protocol: MobileConfig['protocol'], hosts
   const server =
     protocol === 'DOH'
       ? { DNSProtocol: 'HTTPS', ServerURL: deviceUrls(id, hosts).doh }
-      : { DNSProtocol: 'TLS', ServerName: withoutPort(`${id}.${hosts.deviceDomain}`) };
+      : { DNSProtocol: 'TLS', ServerName: withoutPort(`${id}.${hosts.dotDomain}`) };
   return { ...server, ...addresses };
 }
 
@@ -114,7 +123,6 @@ const onDemandRules = ({ wifiNetworks, domains }: Exclusions): Plist => [
   { Action: 'Connect' },
 ];
 
-const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
 const reversed = (host: string): string => withoutPort(host).split('.').reverse().join('.');
 
 /** UUID version 8 (RFC 9562 section 5.8). */

@@ -118,13 +118,13 @@ export const settingsTable = {
     kind: host(),
     default: 'localhost',
     section: 'DNS addresses',
-    help: 'host name of DNS over HTTPS',
+    help: 'host name of DNS over HTTPS, with the port where a proxy or router forwards another one; without a public name devices get no addresses of encrypted DNS',
   },
   deviceDomain: {
     name: 'device-domain',
     kind: host(),
     section: 'DNS addresses',
-    help: 'parent domain of device host names (DNS over TLS and QUIC); default: dns-host',
+    help: 'parent domain of device host names (DNS over TLS); default: dns-host without its port',
   },
   plainAddress: {
     name: 'plain-address',

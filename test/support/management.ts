@@ -219,6 +219,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
     dns: {
       hosts: {
         dohHost: 'd.dns.example',
+        dotDomain: 'd.dns.example',
         deviceDomain: 'd.dns.example',
         serverName: 'My DNS',
         plainIpv4: ['192.0.2.53'],

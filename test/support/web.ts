@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { seed } from '../../src/app/seed.ts';
-import { type DnsService, type Home, homeOf, makeHome, OWNER, PASSWORD, startDns } from './dns.ts';
+import { DNS_HOST, type DnsService, type Home, homeOf, makeHome, OWNER, PASSWORD, startDns } from './dns.ts';
 import { address, startWorld, worldOf } from './dns-upstream.ts';
 
 type Ending = { after(end: () => unknown): void };
@@ -16,7 +16,8 @@ const quiet =
 
 /** One browser for all tests of a file; each visit has a profile of its own. */
 export async function startBrowser(t: Ending): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: PROGRAM, args: quiet });
+  const args = [...quiet, `--host-resolver-rules=MAP ${DNS_HOST} 127.0.0.1`];
+  const browser = await chromium.launch({ executablePath: PROGRAM, args });
   t.after(() => browser.close());
   return browser;
 }

@@ -35,3 +35,9 @@ test('a transport that is not offered is not announced', () => {
   assert.deepEqual(told({ addresses: [], dohPort: undefined }), ['1 d.example.org. alpn=dot port=853']);
   assert.deepEqual(told({ dohPort: undefined, dotPort: undefined }), []);
 });
+
+test('a name under which other machines do not reach this one is not announced', () => {
+  const local = { dohHost: 'localhost', deviceDomain: 'localhost' };
+  assert.deepEqual(told(local), []);
+  assert.deepEqual(told(local, 'b3e82cd1'), []);
+});

@@ -1,6 +1,7 @@
 import { serviceBindingData } from '../../dns/record-data.ts';
 import { serviceKeys } from '../../dns/service-binding.ts';
 import type { DeviceId } from '../../domain/ids.ts';
+import { isLocalName, withoutPort } from '../../domain/offered-hosts.ts';
 import { addressBytes } from '../identity/address-key.ts';
 
 /** Endpoints of encrypted DNS; undefined ones are not offered. Hosts may have a port, as in the addresses shown to users. */
@@ -23,18 +24,17 @@ export function designatedResolvers(settings: Designated): (device: DeviceId | u
   const hints = hintsOf(settings.addresses);
   return (device) => {
     const nameUnder = (host: string) =>
-      device === undefined ? bare(host) : `${device}.${bare(settings.deviceDomain)}`;
+      device === undefined ? withoutPort(host) : `${device}.${withoutPort(settings.deviceDomain)}`;
     const endpoints = [
       ...(dohPort === undefined
         ? []
         : [{ target: nameUnder(settings.dohHost), alpn: 'h2', port: dohPort, path: PATH }]),
       ...(dotPort === undefined ? [] : [{ target: nameUnder(settings.deviceDomain), alpn: 'dot', port: dotPort }]),
     ];
-    return endpoints.flatMap((way, index) => serviceBindingData(index + 1, way.target, parametersOf(way, hints)) ?? []);
+    const reachable = endpoints.filter(({ target }) => !isLocalName(target));
+    return reachable.flatMap((way, index) => serviceBindingData(index + 1, way.target, parametersOf(way, hints)) ?? []);
   };
 }
-
-const bare = (host: string): string => host.replace(/:\d+$/, '');
 
 type Way = { readonly alpn: string; readonly port: number; readonly path?: string };
 type Hints = { readonly ipv4: Uint8Array; readonly ipv6: Uint8Array };

@@ -29,11 +29,10 @@ export function FirstDevicePage() {
         {canEdit && <NewDevice />}
         <ExistingDevices />
         <Section title={t('first.host')} text={t('first.hostText')}>
-          <AddressLine label={t('first.interface')} address={location.origin} />
-          {isLoopback(location.hostname) && (
-            <Text size="sm" c="dimmed">
-              {t('loopback')}
-            </Text>
+          {isLoopback(location.hostname) ? (
+            <Text size="sm">{t('loopback')}</Text>
+          ) : (
+            <AddressLine label={t('first.interface')} address={location.origin} />
           )}
         </Section>
       </Stack>

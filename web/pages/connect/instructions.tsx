@@ -3,12 +3,15 @@ import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '../../api/wire.ts';
 import { Section } from '../../components/section.tsx';
+import { NotOffered } from './not-offered.tsx';
 import { type Platform, platformIcons, platformOf, platforms } from './platforms.ts';
+import { isOffered, type Protocol } from './settings-text.ts';
 import {
   DnsmasqLines,
   DohUrl,
   DotName,
-  LinkToDevice,
+  LinkToIdentifiers,
+  LinkToLinkedAddress,
   NetworkManagerCommands,
   PageAsQrCode,
   PowerShellCommand,
@@ -20,13 +23,16 @@ import {
 } from './step-content.tsx';
 
 type Step = { readonly text: StepText; readonly Content?: ComponentType<StepProps> };
-type Method = { readonly title?: string; readonly steps: readonly Step[] };
-type StepText = (typeof methods)[Platform][number]['steps'][number]['text'];
+type Method = { readonly title?: string; readonly needs: Protocol; readonly steps: readonly Step[] };
+type StepText =
+  | (typeof methods)[Platform][number]['steps'][number]['text']
+  | (typeof plainMethod)['steps'][number]['text'];
 
 /** Setup steps by platform; product names are not translated. */
 const methods = {
   ios: [
     {
+      needs: 'profile',
       steps: [
         { text: 'ios.open', Content: PageAsQrCode },
         { text: 'ios.download', Content: Profiles },
@@ -37,11 +43,13 @@ const methods = {
   ],
   android: [
     {
+      needs: 'private dns',
       steps: [{ text: 'android.open' }, { text: 'android.enter', Content: DotName }, { text: 'android.save' }],
     },
   ],
   windows: [
     {
+      needs: 'doh',
       steps: [
         { text: 'windows.command', Content: PowerShellCommand },
         { text: 'windows.open' },
@@ -50,34 +58,59 @@ const methods = {
       ],
     },
   ],
-  mac: [{ steps: [{ text: 'mac.download', Content: Profiles }, { text: 'mac.open' }, { text: 'mac.install' }] }],
+  mac: [
+    {
+      needs: 'profile',
+      steps: [{ text: 'mac.download', Content: Profiles }, { text: 'mac.open' }, { text: 'mac.install' }],
+    },
+  ],
   linux: [
     {
       title: 'systemd-resolved',
+      needs: 'dot',
       steps: [
         { text: 'linux.file', Content: ResolvedFile },
         { text: 'linux.restart', Content: RestartResolved },
       ],
     },
-    { title: 'NetworkManager', steps: [{ text: 'linux.networkManager', Content: NetworkManagerCommands }] },
+    {
+      title: 'NetworkManager',
+      needs: 'private dns',
+      steps: [{ text: 'linux.networkManager', Content: NetworkManagerCommands }],
+    },
   ],
   router: [
     {
+      needs: 'plain',
       steps: [
-        { text: 'router.link', Content: LinkToDevice },
+        { text: 'router.link', Content: LinkToLinkedAddress },
         { text: 'router.open' },
         { text: 'router.enter', Content: ResolverAddress },
       ],
     },
-    { title: 'OpenWrt, dnsmasq', steps: [{ text: 'router.dnsmasq', Content: DnsmasqLines }] },
+    { title: 'OpenWrt, dnsmasq', needs: 'plain', steps: [{ text: 'router.dnsmasq', Content: DnsmasqLines }] },
   ],
   browser: [
     {
       title: 'Firefox',
+      needs: 'doh',
       steps: [{ text: 'browser.firefox' }, { text: 'browser.firefoxEnter', Content: DohUrl }],
     },
-    { title: 'Chrome', steps: [{ text: 'browser.chrome' }, { text: 'browser.chromeEnter', Content: DohUrl }] },
-    { title: 'Edge', steps: [{ text: 'browser.edge' }, { text: 'browser.edgeEnter', Content: DohUrl }] },
+    {
+      title: 'Chrome',
+      needs: 'doh',
+      steps: [{ text: 'browser.chrome' }, { text: 'browser.chromeEnter', Content: DohUrl }],
+    },
+    { title: 'Edge', needs: 'doh', steps: [{ text: 'browser.edge' }, { text: 'browser.edgeEnter', Content: DohUrl }] },
+  ],
+} as const;
+
+/** In the network of the server, for devices that cannot use encrypted DNS. */
+const plainMethod = {
+  needs: 'plain',
+  steps: [
+    { text: 'plain.identify', Content: LinkToIdentifiers },
+    { text: 'plain.enter', Content: ResolverAddress },
   ],
 } as const;
 
@@ -99,15 +132,30 @@ export function Instructions({ device }: { device: Device }) {
         </Tabs.List>
         {platforms.map((name) => (
           <Tabs.Panel key={name} value={name} pt="lg">
-            <Stack gap="xl">
-              {methods[name].map((method: Method) => (
-                <MethodSteps key={method.title ?? name} method={method} device={device} />
-              ))}
-            </Stack>
+            <Methods methods={methods[name]} device={device} />
           </Tabs.Panel>
         ))}
       </Tabs>
     </Section>
+  );
+}
+
+function Methods({ methods: all, device }: { methods: readonly Method[]; device: Device }) {
+  const offered = all.filter(({ needs }) => isOffered(device, needs));
+  const missing = all[0]!.needs;
+  if (offered.length === 0 && missing !== 'plain')
+    return (
+      <Stack gap="xl">
+        <NotOffered protocol={missing} />
+        <MethodSteps method={plainMethod} device={device} />
+      </Stack>
+    );
+  return (
+    <Stack gap="xl">
+      {offered.map((method) => (
+        <MethodSteps key={method.title ?? ''} method={method} device={device} />
+      ))}
+    </Stack>
   );
 }
 

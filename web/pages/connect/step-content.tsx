@@ -1,4 +1,4 @@
-import { Anchor, Button, Center, Group, Loader, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Center, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next';
 import type { Device } from '../../api/wire.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { AddressLine } from '../devices/address-line.tsx';
-import { dotNameOf, isLoopback, resolverAddress, settingsOf, UNKNOWN_ADDRESS } from './settings-text.ts';
+import { DNS_PORT, dotNameOf, isLoopback, isOffered, settingsOf, UNKNOWN_ADDRESS } from './settings-text.ts';
+import { usePlainServer } from './use-plain-server.ts';
 
 const QrCode = lazy(() => import('../../components/qr-code.tsx').then((module) => ({ default: module.QrCode })));
 
@@ -15,32 +16,34 @@ export type StepProps = { readonly device: Device };
 /** Profiles require a session, so the phone opens this page and the user signs in there. */
 export function PageAsQrCode() {
   const { t } = useTranslation('connect');
+  // Another device would open its own loopback address.
+  if (isLoopback(location.hostname))
+    return (
+      <Text size="sm" c="dimmed">
+        {t('loopback')}
+      </Text>
+    );
   return (
-    <Stack gap="xs" align="flex-start">
-      <Center mih={180} miw={180}>
-        <Suspense fallback={<Loader />}>
-          <QrCode text={location.href} label={t('qr')} size={180} />
-        </Suspense>
-      </Center>
-      {isLoopback(location.hostname) && (
-        <Text size="sm" c="dimmed">
-          {t('loopback')}
-        </Text>
-      )}
-    </Stack>
+    <Center mih={180} w={180}>
+      <Suspense fallback={<Loader />}>
+        <QrCode text={location.href} label={t('qr')} size={180} />
+      </Suspense>
+    </Center>
   );
 }
 
 const profiles = [
-  { protocol: 'doh', label: 'profile.doh' },
-  { protocol: 'dot', label: 'profile.dot' },
+  { protocol: 'doh', needs: 'doh', label: 'profile.doh' },
+  { protocol: 'dot', needs: 'private dns', label: 'profile.dot' },
 ] as const;
 
-export function Profiles({ device: { id } }: StepProps) {
+export function Profiles({ device }: StepProps) {
   const { t } = useTranslation('connect');
+  const { id } = device;
+  const offered = profiles.filter(({ needs }) => isOffered(device, needs));
   return (
     <Group gap="xs">
-      {profiles.map(({ protocol, label }, index) => (
+      {offered.map(({ protocol, label }, index) => (
         <Button
           key={protocol}
           component="a"
@@ -67,14 +70,17 @@ export function DohUrl({ device }: StepProps) {
 }
 
 export function ResolverAddress({ device }: StepProps) {
-  const { t } = useTranslation('connect');
-  const address = resolverAddress(device, location.hostname);
+  const { t } = useTranslation(['connect', 'network']);
+  const { address, port } = usePlainServer(device);
   return address === UNKNOWN_ADDRESS ? (
     <Text size="sm" c="dimmed">
-      {t('unknownAddress')}
+      {t('noAddress')}
     </Text>
   ) : (
-    <AddressLine label={t('resolver')} address={address} />
+    <Stack gap="xs">
+      <AddressLine label={t('resolver')} address={address} />
+      {port !== DNS_PORT && <Alert color="orange">{t('network:addresses.port', { port })}</Alert>}
+    </Stack>
   );
 }
 
@@ -89,7 +95,7 @@ const fileNames = {
 const settingsBlock = (name: keyof typeof fileNames) =>
   function SettingsBlock({ device }: StepProps) {
     const { t } = useTranslation('connect');
-    const text = settingsOf(device, location.hostname)[name];
+    const text = settingsOf(device, usePlainServer(device))[name];
     return (
       <Stack gap={4}>
         <CodeBlock text={text} label={fileNames[name]} />
@@ -108,11 +114,15 @@ export const NetworkManagerCommands = settingsBlock('networkManager');
 export const PowerShellCommand = settingsBlock('windows');
 export const DnsmasqLines = settingsBlock('dnsmasq');
 
-export function LinkToDevice({ device: { id } }: StepProps) {
-  const { t } = useTranslation('connect');
-  return (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/devices/$deviceId" params={{ deviceId: id }} {...props} />}>
-      {t('toLinkedAddress')}
-    </Anchor>
-  );
-}
+const linkToDevice = (label: 'toLinkedAddress' | 'toIdentifiers') =>
+  function LinkToDevice({ device: { id } }: StepProps) {
+    const { t } = useTranslation('connect');
+    return (
+      <Anchor size="sm" renderRoot={(props) => <Link to="/devices/$deviceId" params={{ deviceId: id }} {...props} />}>
+        {t(label)}
+      </Anchor>
+    );
+  };
+
+export const LinkToLinkedAddress = linkToDevice('toLinkedAddress');
+export const LinkToIdentifiers = linkToDevice('toIdentifiers');

@@ -13,6 +13,7 @@ import { Section } from '../../components/section.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { useCanEdit } from '../../components/use-can-edit.ts';
 import { proofCommand } from '../connect/settings-text.ts';
+import { usePlainServer } from '../connect/use-plain-server.ts';
 import { AddressLine } from './address-line.tsx';
 
 const isAddress = (text: string): boolean => text.includes(':') || /^[\d.]+$/.test(text);
@@ -21,6 +22,7 @@ export function LinkedAddress({ device }: { device: Device }) {
   const { id } = device;
   const { t } = useTranslation('devices');
   const canEdit = useCanEdit();
+  const server = usePlainServer(device);
   const { data: linked, error, isPending, refetch } = useQuery(linkedAddressQuery(id));
   const unlinking = useAction(() => unlinkAddress(id), { onDone: () => notifyDone(t('linked.undone')) });
   if (isPending || !linked)
@@ -47,7 +49,7 @@ export function LinkedAddress({ device }: { device: Device }) {
         )}
       </Group>
       {linked.pending_ip !== undefined && linked.proof_name !== undefined && (
-        <PendingAddress ip={linked.pending_ip} command={proofCommand(device, location.hostname, linked.proof_name)} />
+        <PendingAddress ip={linked.pending_ip} command={proofCommand(server, linked.proof_name)} />
       )}
       {canEdit && <LinkForm id={id} />}
       {linked.link_url !== undefined && (

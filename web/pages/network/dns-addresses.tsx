@@ -2,9 +2,8 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Networks } from '../../api/wire.ts';
 import { Section } from '../../components/section.tsx';
+import { DNS_PORT } from '../connect/settings-text.ts';
 import { AddressLine } from '../devices/address-line.tsx';
-
-const DNS_PORT = 53;
 
 export function DnsAddresses({ addresses }: { addresses: Networks['dns_addresses'] }) {
   const { t } = useTranslation('network');
