@@ -23,6 +23,13 @@ const list = (id: string, namedBy: ListStatus['namedBy'], changes: Partial<ListS
   ...changes,
 });
 
+const responses: ReturnType<DnsSources['dns']['responseCounts']> = {
+  latency: [{ transport: 'udp', outcome: 'blocked', buckets: [3, 0, 1, ...Array<number>(10).fill(0)], sumMs: 4 }],
+  rcodes: { NOERROR: 4 },
+  cache: { hit: 1, miss: 2, stale: 0 },
+  rateLimited: { drop: 5, truncate: 6 },
+};
+
 function sources(given: Partial<DnsSources> = {}): DnsSources {
   return {
     dns: {
@@ -47,6 +54,7 @@ function sources(given: Partial<DnsSources> = {}): DnsSources {
       }),
       skipped: { of: () => undefined, rules: () => 7 },
       udpCounts: () => ({ received: 10, answered: 8, missed: 2 }),
+      responseCounts: () => responses,
     },
     lists: {
       status: () => [
@@ -90,20 +98,29 @@ test('values are reported unchanged, with labels that identify no client', async
   for (const line of [
     'weir_dns_up 1',
     'weir_dns_udp_packets_total{outcome="received"} 10',
-    'weir_dns_queries_total{transport="udp",outcome="at once"} 8',
+    'weir_dns_queries_total{transport="udp",outcome="at_once"} 8',
     'weir_dns_queries_total{transport="udp",outcome="later"} 2',
-    'weir_dns_queries_total{transport="dot",outcome="at once"} 5',
+    'weir_dns_queries_total{transport="dot",outcome="at_once"} 5',
     'weir_dns_queries_total{transport="doh",outcome="dropped"} 1',
     'weir_dns_rejected_ids_total{outcome="throttled"} 2',
     'weir_dns_regex_automaton_bytes 4096',
-    'weir_dns_listener_events{transport="tcp",event="accepted"} 4',
+    'weir_dns_listener_events_total{transport="tcp",event="accepted"} 4',
+    'weir_dns_connections{transport="tcp"} 1',
+    'weir_dns_response_duration_seconds_bucket{transport="udp",outcome="blocked",le="0.001"} 3',
+    'weir_dns_response_duration_seconds_bucket{transport="udp",outcome="blocked",le="0.005"} 4',
+    'weir_dns_response_duration_seconds_bucket{transport="udp",outcome="blocked",le="+Inf"} 4',
+    'weir_dns_response_duration_seconds_sum{transport="udp",outcome="blocked"} 0.004',
+    'weir_dns_response_duration_seconds_count{transport="udp",outcome="blocked"} 4',
+    'weir_dns_responses_total{rcode="NOERROR"} 4',
+    'weir_dns_cache_requests_total{result="miss"} 2',
+    'weir_dns_rate_limited_total{action="drop"} 5',
     'weir_dns_records_written_total 12',
-    'weir_dns_records_dropped_total{reason="ring full"} 2',
+    'weir_dns_records_dropped_total{reason="ring_full"} 2',
     'weir_dns_records_lag_seconds 1.5',
     'weir_dns_cache_bytes 500',
     'weir_dns_directory{what="devices"} 9',
     'weir_dns_upstream_refused_total 3',
-    'weir_dns_certificate_expiry_seconds 1800000000',
+    'weir_dns_certificate_expiry_timestamp_seconds 1800000000',
     'weir_list_rules{list="house"} 7',
     'weir_list_failures{list="house"} 4',
     'weir_list_checks_total{outcome="failed"} 4',
@@ -120,12 +137,13 @@ test('a thread without metrics is reported, and the metrics of the others are co
     status: () => Promise.reject(new Error('lost')),
     skipped: { of: () => undefined, rules: () => 0 },
     udpCounts: () => ({ received: 10 }),
+    responseCounts: () => responses,
   };
   const lines = await told(sources({ dns }));
   assert.ok(lines.includes('weir_dns_up 0'));
   assert.ok(lines.includes('weir_dns_records_stored_total 9'));
   assert.deepEqual(
-    lines.filter((line) => line.startsWith('weir_dns_cache')),
+    lines.filter((line) => line.startsWith('weir_dns_cache_bytes')),
     [],
   );
 });

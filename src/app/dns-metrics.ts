@@ -3,10 +3,11 @@ import type { Dns } from '../dns-server/open-dns.ts';
 import { withUdpThreads } from '../dns-server/query-counts.ts';
 import type { Lists } from '../filter-lists/open-lists.ts';
 import type { QueryLog } from '../query-log/index.ts';
+import { type HistogramSample, registerHistogram } from './metric-histogram.ts';
 
 /** Sources of the metrics. */
 export type DnsSources = {
-  readonly dns: Pick<Dns, 'status' | 'udpCounts' | 'skipped'>;
+  readonly dns: Pick<Dns, 'status' | 'udpCounts' | 'skipped' | 'responseCounts'>;
   readonly lists: Pick<Lists, 'status' | 'checks'>;
   readonly records: Pick<QueryLog, 'stats'>;
 };
@@ -14,6 +15,7 @@ export type DnsSources = {
 type Snapshot = {
   readonly status: Awaited<ReturnType<Dns['status']>> | undefined;
   readonly udp: Readonly<Record<string, number>>;
+  readonly responses: ReturnType<Dns['responseCounts']>;
   readonly skippedRules: number;
   readonly records: Awaited<ReturnType<QueryLog['stats']>> | undefined;
   readonly lists: ReturnType<Lists['status']>;
@@ -31,8 +33,10 @@ type Metric = {
 };
 
 const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ value }]);
+/** Label values have no blanks: they are part of expressions. */
+const word = (text: string): string => text.replaceAll(' ', '_');
 const each = (label: string, counts: Readonly<Record<string, number>> | undefined): readonly Sample[] =>
-  Object.entries(counts ?? {}).map(([name, value]) => ({ labels: { [label]: name }, value }));
+  Object.entries(counts ?? {}).map(([name, value]) => ({ labels: { [label]: word(name) }, value }));
 const seconds = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / 1000);
 
 /** Counters of the listeners in the resolver thread; a label names the event. */
@@ -40,7 +44,7 @@ const listenerCounts = ({ status }: Snapshot): readonly Sample[] =>
   Object.entries(
     (status?.listeners.counts ?? {}) as Readonly<Record<string, Readonly<Record<string, number>> | undefined>>,
   ).flatMap(([transport, counts]) =>
-    Object.entries(counts ?? {}).map(([event, value]) => ({ labels: { transport, event }, value })),
+    Object.entries(counts ?? {}).map(([event, value]) => ({ labels: { transport, event: word(event) }, value })),
   );
 
 const upstreams =
@@ -64,8 +68,11 @@ const lists =
 
 const queries = ({ status, udp }: Snapshot): readonly Sample[] =>
   Object.entries(status ? withUdpThreads(status.queries, udp) : {}).flatMap(([transport, counts]) =>
-    Object.entries(counts).map(([outcome, value]) => ({ labels: { transport, outcome }, value })),
+    Object.entries(counts).map(([outcome, value]) => ({ labels: { transport, outcome: word(outcome) }, value })),
   );
+
+const certificateExpiry = ({ status }: Snapshot): readonly Sample[] =>
+  one(seconds(status?.listeners.certificateExpiresAt));
 
 const udpPackets = {
   name: 'weir_dns_udp_packets_total',
@@ -96,11 +103,49 @@ const table: readonly Metric[] = [
   },
   { ...udpPackets, kind: 'counter', labels: ['outcome'], read: ({ udp }) => each('outcome', udp) },
   {
+    name: 'weir_dns_listener_events_total',
+    help: 'Events on the listeners of the resolver thread, by transport: connections, and packets if no UDP threads run.',
+    kind: 'counter',
+    labels: ['transport', 'event'],
+    read: (snapshot) => listenerCounts(snapshot).filter(({ labels }) => labels?.['event'] !== 'open'),
+  },
+  {
+    name: 'weir_dns_connections',
+    help: 'Open connections of clients by transport.',
+    kind: 'gauge',
+    labels: ['transport'],
+    read: (snapshot) =>
+      listenerCounts(snapshot)
+        .filter(({ labels }) => labels?.['event'] === 'open')
+        .map(({ labels, value }) => ({ labels: { transport: labels!['transport']! }, value })),
+  },
+  {
     name: 'weir_dns_listener_events',
-    help: 'Events on the listeners of the resolver thread since they were opened, by transport: connections, and packets if no UDP threads run.',
+    help: 'Old name of weir_dns_listener_events_total and weir_dns_connections; it ends with the next version.',
     kind: 'gauge',
     labels: ['transport', 'event'],
     read: listenerCounts,
+  },
+  {
+    name: 'weir_dns_responses_total',
+    help: 'Responses by response code.',
+    kind: 'counter',
+    labels: ['rcode'],
+    read: ({ responses }) => each('rcode', responses.rcodes),
+  },
+  {
+    name: 'weir_dns_cache_requests_total',
+    help: 'Responses by the result of the cache: hit, miss (an upstream was queried), or stale (expired, because no upstream answered).',
+    kind: 'counter',
+    labels: ['result'],
+    read: ({ responses }) => each('result', responses.cache),
+  },
+  {
+    name: 'weir_dns_rate_limited_total',
+    help: 'Queries over the rate limit by action: dropped, or answered with TC so that the client retries over TCP.',
+    kind: 'counter',
+    labels: ['action'],
+    read: ({ responses }) => each('action', responses.rateLimited),
   },
   {
     name: 'weir_dns_skipped_rules_total',
@@ -191,6 +236,16 @@ const table: readonly Metric[] = [
     read: upstreams(({ latencyMs }) => seconds(latencyMs)),
   },
   {
+    name: 'weir_dns_upstream_failures_total',
+    help: 'Queries to an upstream that failed, by reason.',
+    kind: 'counter',
+    labels: ['upstream', 'reason'],
+    read: ({ status }) =>
+      (status?.upstreams.upstreams ?? []).flatMap(({ upstream, failed }) =>
+        Object.entries(failed).map(([reason, value]) => ({ labels: { upstream, reason: word(reason) }, value })),
+      ),
+  },
+  {
     name: 'weir_dns_upstream_open',
     help: 'Open sockets and connections to an upstream.',
     kind: 'gauge',
@@ -210,10 +265,16 @@ const table: readonly Metric[] = [
     read: ({ status }) => one(status?.upstreams.refused),
   },
   {
-    name: 'weir_dns_certificate_expiry_seconds',
+    name: 'weir_dns_certificate_expiry_timestamp_seconds',
     help: 'Expiry time of the certificate in seconds since the Unix epoch.',
     kind: 'gauge',
-    read: ({ status }) => one(seconds(status?.listeners.certificateExpiresAt)),
+    read: certificateExpiry,
+  },
+  {
+    name: 'weir_dns_certificate_expiry_seconds',
+    help: 'Old name of weir_dns_certificate_expiry_timestamp_seconds; it ends with the next version.',
+    kind: 'gauge',
+    read: certificateExpiry,
   },
   {
     name: 'weir_list_rules',
@@ -245,10 +306,29 @@ const table: readonly Metric[] = [
   },
 ];
 
+const histograms = [
+  {
+    name: 'weir_dns_response_duration_seconds',
+    help: 'Time from the arrival of a query to its response, by transport and outcome: answered (no rule matched), allowed, blocked, rewritten, or refused.',
+    labels: ['transport', 'outcome'],
+    read: ({ responses }: Snapshot): readonly HistogramSample[] =>
+      responses.latency.map(({ transport, outcome, ...counts }) => ({ labels: { transport, outcome }, ...counts })),
+  },
+  {
+    name: 'weir_dns_upstream_duration_seconds',
+    help: 'Time until an upstream answered.',
+    labels: ['upstream'],
+    read: ({ status }: Snapshot): readonly HistogramSample[] =>
+      (status?.upstreams.upstreams ?? []).map(({ upstream, latency }) => ({ labels: { upstream }, ...latency })),
+  },
+] as const;
+
 /** Values are read when Prometheus scrapes. */
 export function registerDnsMetrics(register: Registry, sources: DnsSources): void {
   const snapshot = shared(() => readSnapshot(sources));
   const registers = [register];
+  for (const { name, help, labels, read } of histograms)
+    registerHistogram(register, { name, help, labels, read: async () => read(await snapshot()) });
   for (const { name, help, kind, labels = [], read } of table) {
     const about = { name, help, labelNames: [...labels], registers };
     if (kind === 'gauge')
@@ -284,6 +364,7 @@ async function readSnapshot({ dns, lists, records }: DnsSources): Promise<Snapsh
   return {
     status: status.status === 'fulfilled' ? status.value : undefined,
     udp: dns.udpCounts(),
+    responses: dns.responseCounts(),
     skippedRules: dns.skipped.rules(),
     records: kept.status === 'fulfilled' ? kept.value : undefined,
     lists: lists.status(),

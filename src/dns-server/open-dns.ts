@@ -10,6 +10,11 @@ import type { ClientActivity } from '../resolver/identity/client-activity.ts';
 import { createConfigVersions } from '../resolver/identity/client-updates.ts';
 import type { KnownHost } from '../resolver/identity/host-table.ts';
 import type { RecordSource } from '../resolver/local-names/record-table.ts';
+import {
+  createResponseCountsMemory,
+  type ResponseCounts,
+  readResponseCounts,
+} from '../resolver/pipeline/response-counts.ts';
 import { clientLimitMemory } from '../resolver/transport/client-limit.ts';
 import type { Endpoint } from '../resolver/transport/listener.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
@@ -33,7 +38,7 @@ import type {
 import type { UdpSetup } from './udp-messages.ts';
 
 export type OpenDnsOptions = {
-  readonly answering: Omit<AnsweringSetup, 'memory' | 'ring'>;
+  readonly answering: Omit<AnsweringSetup, 'memory' | 'ring' | 'responseCounts'>;
   readonly dns: Omit<DnsSetup, 'answering' | 'clientIdPort'>;
   readonly cacheBytes: number;
   /** 0 if packets cannot be read in batches: then the resolver thread listens itself. */
@@ -64,7 +69,13 @@ export function openDns(options: OpenDnsOptions) {
     failures: createRecentFailuresMemory(),
     wakeFds: new SharedArrayBuffer(Math.max(1, options.udpThreads) * 4),
   };
-  const answering = (ring: number): AnsweringSetup => ({ ...options.answering, memory, ring: options.rings[ring]! });
+  const responseCounts = Array.from({ length: options.udpThreads + 1 }, createResponseCountsMemory);
+  const answering = (ring: number): AnsweringSetup => ({
+    ...options.answering,
+    memory,
+    ring: options.rings[ring]!,
+    responseCounts: responseCounts[ring]!,
+  });
   const setup: DnsSetup = {
     ...options.dns,
     answering: answering(options.udpThreads),
@@ -179,6 +190,8 @@ export function openDns(options: OpenDnsOptions) {
           counts.reduce((sum, ofThread) => sum + new Float64Array(ofThread)[endpoint]!, 0),
         ]),
       ),
+    /** Responses since the start, of all threads. */
+    responseCounts: (): ResponseCounts => readResponseCounts(responseCounts),
     async stop(): Promise<void> {
       isStopping = true;
       await rpc.call({ kind: 'stop' }).catch(() => undefined);

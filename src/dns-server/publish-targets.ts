@@ -1,4 +1,5 @@
-import { COUNTERS, counterIndex, type ForwardTargets } from '../resolver/forwarder/target.ts';
+import { LATENCY_BUCKETS } from '../kit/latency-buckets.ts';
+import { COUNTERS, counterIndex, FIRST_BUCKET, type ForwardTargets } from '../resolver/forwarder/target.ts';
 import { createNameFilter } from '../resolver/local-names/name-filter.ts';
 import { localZones } from '../resolver/upstream/local-zones.ts';
 import type { Upstreams } from '../resolver/upstream/open-upstreams.ts';
@@ -33,14 +34,16 @@ export function publishTargets(
     const sums = new Float64Array(all[0]?.forwardCounters.length ?? 0);
     for (const { forwardCounters } of all) for (let i = 0; i < sums.length; i++) sums[i]! += forwardCounters[i]!;
     for (let number = 0; number * COUNTERS < sums.length; number++) {
-      const since = (what: keyof typeof counterIndex): number => {
-        const index = number * COUNTERS + counterIndex[what];
+      const sinceAt = (offset: number): number => {
+        const index = number * COUNTERS + offset;
         return sums[index]! - (seen[index] ?? 0);
       };
+      const since = (what: keyof typeof counterIndex): number => sinceAt(counterIndex[what]);
       const [asked, answered, mismatches] = [since('sent'), since('answered'), since('mismatches')];
       if (asked === 0 && answered === 0 && mismatches === 0) continue;
-      const averageMs = since('answeredMs') / Math.max(1, answered);
-      upstreams.exchanged(number, { asked, answered, averageMs, mismatches });
+      const buckets = Array.from({ length: LATENCY_BUCKETS }, (_, bucket) => sinceAt(FIRST_BUCKET + bucket));
+      const latency = { buckets, sumMs: since('answeredMs') };
+      upstreams.exchanged(number, { asked, answered, latency, mismatches });
     }
     seen = sums;
   };

@@ -18,6 +18,7 @@ import { type NameFilter, openNameFilter } from '../resolver/local-names/name-fi
 import { createTargetFilter } from '../resolver/pipeline/filter-targets.ts';
 import { createQueryRecorder, type QueryRecord } from '../resolver/pipeline/query-recorder.ts';
 import { createResponder, structuredReason } from '../resolver/pipeline/respond.ts';
+import { openResponseCounter } from '../resolver/pipeline/response-counts.ts';
 import { type Suffix, suffix } from '../resolver/pipeline/wire-suffix.ts';
 import { compileAccess, type HasAccess } from '../resolver/policy/access.ts';
 import { compileScanners, knownScanners } from '../resolver/policy/known-scanners.ts';
@@ -97,6 +98,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     decider,
     cache,
     recorder,
+    counts: openResponseCounter(setup.responseCounts),
     activity: createActivityCounter(),
     locate,
     isRebinding,

@@ -36,6 +36,8 @@ export type AnsweringSetup = {
   readonly memory: SharedMemory;
   /** Ring buffer of query records. */
   readonly ring: SharedArrayBuffer;
+  /** Counters of the responses of this thread. */
+  readonly responseCounts: SharedArrayBuffer;
   /** 8 bytes, key of the name fingerprints. */
   readonly secret: Uint8Array;
   /** 16 bytes, key of the server cookies. */

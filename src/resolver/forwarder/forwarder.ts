@@ -1,4 +1,5 @@
 import { HEADER_LENGTH } from '../../dns/numbers.ts';
+import { latencyBucket } from '../../kit/latency-buckets.ts';
 import type { Libc } from '../../platform/libc.ts';
 import { isForAllTypes } from '../cache/cache-entry.ts';
 import { type CacheWriter, entryFlags } from '../cache/write-cache.ts';
@@ -18,7 +19,7 @@ import type { RecentFailures } from './recent-failures.ts';
 import type { Relayed } from './relay-messages.ts';
 import { createSocketExchanges } from './socket-exchanges.ts';
 import type { SocketPool } from './socket-pool.ts';
-import { COUNTERS, counterIndex, type ForwardTargets, MAX_TARGETS } from './target.ts';
+import { COUNTERS, counterIndex, FIRST_BUCKET, type ForwardTargets, MAX_TARGETS } from './target.ts';
 import { createTargetsInUse, MAX_SOCKETS, type OpenTarget } from './targets-in-use.ts';
 import { createWaitingClients } from './waiting-clients.ts';
 import { writeQuery } from './write-query.ts';
@@ -97,6 +98,11 @@ export function createForwarder(deps: ForwarderDeps) {
     counters[target.number * COUNTERS + counterIndex[what]]! += by;
   };
 
+  const countLatency = (open: OpenTarget, ms: number): void => {
+    count(open, 'answeredMs', ms);
+    counters[open.target.number * COUNTERS + FIRST_BUCKET + latencyBucket(ms)]! += 1;
+  };
+
   const tagOf = (exchange: number): number => exchanges.target[exchange]! * MAX_SOCKETS + exchanges.socket[exchange]!;
 
   const end = (exchange: number): void => {
@@ -172,7 +178,7 @@ export function createForwarder(deps: ForwarderDeps) {
       case 'answer': {
         const { answer, extendedError } = reply;
         count(open, 'answered');
-        count(open, 'answeredMs', nowMs() - exchanges.sentAt[exchange]!);
+        countLatency(open, nowMs() - exchanges.sentAt[exchange]!);
         const flags = entryFlags(question.dnssecOk, question.checkingDisabled, false);
         const key = isForAllTypes(answer) ? exchanges.allTypesKey(exchange) : { keyHigh, keyLow };
         if (answer.ttlSeconds > 0)

@@ -1,3 +1,4 @@
+import { LATENCY_BUCKETS } from '../../kit/latency-buckets.ts';
 /** An upstream that UDP threads query themselves. The resolver thread publishes the list when the health of an upstream changes. */
 export type ForwardTarget = {
   /** Of its member; also the index of its counters. */
@@ -32,9 +33,10 @@ export type ForwardTargets = {
   readonly sockets: number;
 };
 
-/** Counters of one thread: four per target, which the resolver thread reads. */
+/** Counters of one thread for each target, which the resolver thread reads: see `counterIndex`, then latencies by bucket. */
 export const MAX_TARGETS = 16;
 export const counterIndex = { sent: 0, answered: 1, answeredMs: 2, mismatches: 3 } as const;
-export const COUNTERS = 4;
+export const FIRST_BUCKET = 4;
+export const COUNTERS = FIRST_BUCKET + LATENCY_BUCKETS;
 
 export const createForwardCounters = (): SharedArrayBuffer => new SharedArrayBuffer(MAX_TARGETS * COUNTERS * 8);

@@ -52,6 +52,8 @@ export type QueryContext = {
   readonly question: Question;
   accepted: Accepted;
   nowMs: number;
+  /** When the query arrived; only its lowest 32 bits count. */
+  startedMs: number;
   /** Set by the `identify` step. */
   client: Client | undefined;
   /** Set by the `identify` step, and by the `local names` step for a forwarded name. */
@@ -117,6 +119,7 @@ export const newQueryContext = (): QueryContext => ({
   question: newQuestion(),
   accepted: 'drop',
   nowMs: 0,
+  startedMs: 0,
   client: undefined,
   upstreamGroup: DEFAULT_GROUP,
   ruleClient: { name: undefined, address: undefined, tags: undefined },

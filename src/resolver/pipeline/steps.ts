@@ -22,6 +22,7 @@ import type { Lookups } from './lookups.ts';
 import { type ArrivedAnswer, type QueryContext, ruleClientOf, setAnswer, setCode } from './query-context.ts';
 import type { QueryRecorder, Status } from './query-recorder.ts';
 import { type Respond, reason } from './respond.ts';
+import type { ResponseCounter } from './response-counts.ts';
 import { specialAnswer, specialName } from './special-names.ts';
 import { mayNeedDns64, needsNoDns64 } from './synthesize-aaaa.ts';
 
@@ -33,6 +34,7 @@ export type StepDeps = {
   readonly targetFilter: TargetFilter;
   readonly respond: Respond;
   readonly recorder: QueryRecorder;
+  readonly counts: ResponseCounter;
   readonly activity: Pick<ActivityCounter, 'count'>;
   readonly limit: Pick<ClientLimit, 'take'>;
   readonly cookieSecrets: readonly Uint8Array[];
@@ -106,6 +108,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     context.accepted = accept(request.bytes, request.at, request.length, question);
     if (context.accepted === 'drop') return drop(context);
     context.nowMs = clock.wallMs();
+    context.startedMs = request.receivedMs ?? context.nowMs;
     return NEXT;
   };
 
@@ -115,6 +118,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     if (request.transport !== 'udp' || request.hasPassedRateLimit === true) return NEXT;
     const allowance = deps.limit.take(request.client, nowMs);
     if (allowance === 'pass' || hasValidCookie(context)) return NEXT;
+    deps.counts.countRateLimited(allowance === 'drop' ? 'drop' : 'truncate');
     return allowance === 'drop' ? drop(context) : truncated(context);
   };
 
@@ -305,7 +309,9 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
 
   const record = (context: QueryContext): Outcome => {
     const { client, request, question, nowMs } = context;
-    if (!client || context.length === 0) return NEXT;
+    if (context.length === 0) return NEXT;
+    deps.counts.count(context);
+    if (!client) return NEXT;
     deps.activity.count(client, request, question, nowMs);
     if (!context.isRecorded) return NEXT;
     if (context.recordedReason) recorder.setReason(context.recordedReason);

@@ -16,6 +16,8 @@ export type DnsRequest = {
   /** Path element after /dns-query/ or /resolve/. */
   path?: string;
   login?: { user: string; password: string };
+  /** When a UDP thread received it: the lowest 32 bits of the epoch milliseconds. */
+  receivedMs?: number;
   /** A UDP thread has applied the rate limit already. */
   hasPassedRateLimit?: boolean;
   /** A UDP thread has queried this upstream already. */

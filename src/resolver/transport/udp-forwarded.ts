@@ -4,14 +4,16 @@ import type { DnsRequest } from './listener.ts';
 import { BATCH, type Family, MAX_ANSWER, MAX_QUERY, PEER_LENGTH, writeAddress, writeHeader } from './udp-layout.ts';
 import { familyOf } from './udp-peer.ts';
 
-// One query: lengths, client, local address, the peer to answer, then the message, then the reply of an upstream.
+// One query: lengths, time of arrival, client, local address, the peer to answer, then the message, then the reply of an upstream.
 const CLIENT_LENGTH = 2;
 const LOCAL_LENGTH = 3;
 const CLIENT_PORT = 4;
 /** Number of the upstream that was queried already, plus one; 0 without. */
 const ASKED = 6;
 const REPLY_LENGTH = 8;
-const CLIENT = 10;
+/** Lowest 32 bits of the epoch milliseconds. */
+const RECEIVED = 10;
+const CLIENT = 14;
 const LOCAL = CLIENT + 16;
 const PEER = LOCAL + 16;
 const MESSAGE = PEER + PEER_LENGTH;
@@ -33,7 +35,8 @@ export function writeForwardedRecord(
   into[at + LOCAL_LENGTH] = local.length;
   into[at + CLIENT_PORT] = clientPort >> 8;
   into[at + CLIENT_PORT + 1] = clientPort;
-  into.fill(0, at + ASKED, at + CLIENT);
+  into.fill(0, at + ASKED, at + RECEIVED);
+  writeUint32(into, at + RECEIVED, Date.now());
   into.set(client, at + CLIENT);
   into.set(local, at + LOCAL);
   copyBytes(into, at + PEER, peers, peerAt, PEER_LENGTH);
@@ -49,8 +52,13 @@ export function readForwardedRecord(record: Uint8Array, at: number, request: Dns
   request.length = two(0);
   request.client = record.subarray(at + CLIENT, at + CLIENT + record[at + CLIENT_LENGTH]!);
   request.clientPort = two(CLIENT_PORT);
+  request.receivedMs = ((two(RECEIVED) << 16) | two(RECEIVED + 2)) >>> 0;
   request.local = record.subarray(at + LOCAL, at + LOCAL + record[at + LOCAL_LENGTH]!);
   copyBytes(peer, 0, record, at + PEER, PEER_LENGTH);
+}
+
+function writeUint32(into: Uint8Array, at: number, value: number): void {
+  for (let i = 0; i < 4; i++) into[at + i] = value >>> (24 - 8 * i);
 }
 
 /** For short copies: `set` with a `subarray` allocates. */
@@ -66,6 +74,7 @@ export const newForwardedRequest = (): DnsRequest => ({
   client: NO_BYTES,
   clientPort: 0,
   local: NO_BYTES,
+  receivedMs: 0,
   hasPassedRateLimit: true,
 });
 const NO_BYTES = new Uint8Array(0);

@@ -1,3 +1,4 @@
+import { LATENCY_BUCKETS, type LatencyCounts, latencyBucket } from '../../kit/latency-buckets.ts';
 import { afterAnswer, afterFailure, type Failure, type Health, unknownHealth } from './health.ts';
 import type { Random } from './random.ts';
 import type { Upstream } from './upstream.ts';
@@ -20,7 +21,7 @@ export type Member = {
 type ExchangedCounts = {
   readonly asked: number;
   readonly answered: number;
-  readonly averageMs: number;
+  readonly latency: LatencyCounts;
   readonly mismatches: number;
 };
 
@@ -28,6 +29,8 @@ export type MemberCounters = {
   readonly asked: number;
   readonly answered: number;
   readonly failed: Readonly<Partial<Record<FailureReason, number>>>;
+  /** Of the answers. */
+  readonly latency: LatencyCounts;
 };
 
 export type UpstreamEvent =
@@ -44,6 +47,8 @@ export function createMember(
   let health: Health = unknownHealth;
   let asked = 0;
   let answered = 0;
+  let sumMs = 0;
+  const buckets = new Float64Array(LATENCY_BUCKETS);
   const failed: Partial<Record<FailureReason, number>> = {};
   const { text } = upstream.address;
 
@@ -56,6 +61,8 @@ export function createMember(
     },
     answered(elapsedMs) {
       answered++;
+      sumMs += elapsedMs;
+      buckets[latencyBucket(elapsedMs)]! += 1;
       const { out } = health;
       health = afterAnswer(health, elapsedMs);
       if (out) log({ kind: 'upstream back', upstream: text, afterMs: now() - out.since });
@@ -72,9 +79,11 @@ export function createMember(
       upstream.addMismatches(counts.mismatches);
       if (counts.answered === 0) return;
       answered += counts.answered;
+      sumMs += counts.latency.sumMs;
+      for (const [bucket, count] of counts.latency.buckets.entries()) buckets[bucket]! += count;
       // Late replies do not prove that an upstream is back.
-      if (!health.out) health = afterAnswer(health, counts.averageMs);
+      if (!health.out) health = afterAnswer(health, counts.latency.sumMs / counts.answered);
     },
-    counters: () => ({ asked, answered, failed: { ...failed } }),
+    counters: () => ({ asked, answered, failed: { ...failed }, latency: { buckets: [...buckets], sumMs } }),
   };
 }

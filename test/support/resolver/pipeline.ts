@@ -33,6 +33,7 @@ import { createPipeline } from '../../../src/resolver/pipeline/pipeline.ts';
 import { createQueryRecorder } from '../../../src/resolver/pipeline/query-recorder.ts';
 import { createResolve } from '../../../src/resolver/pipeline/resolve.ts';
 import { createResponder, structuredReason } from '../../../src/resolver/pipeline/respond.ts';
+import { createResponseCountsMemory, openResponseCounter } from '../../../src/resolver/pipeline/response-counts.ts';
 import { createFollowAliases, createRewrite } from '../../../src/resolver/pipeline/rewrite.ts';
 import { suffix } from '../../../src/resolver/pipeline/wire-suffix.ts';
 import { compileAccess } from '../../../src/resolver/policy/access.ts';
@@ -187,6 +188,7 @@ export function startAnswering(given: Given = {}) {
         sendsClientSubnet: false,
       }),
       activity,
+      counts: openResponseCounter(createResponseCountsMemory()),
       limit: clientLimit({
         memory: clientLimitMemory(64),
         secret,
