@@ -37,6 +37,11 @@ const needs: readonly Need[] = [
     skipped: 'Unbound as a forwarder to the resolver, over TLS',
   },
   { isInstalled: () => has('dnsmasq'), package: 'dnsmasq-base', skipped: 'dnsmasq as a forwarder to the resolver' },
+  {
+    isInstalled: () => has('promtool'),
+    package: 'prometheus',
+    skipped: 'the check of metrics and alert rules with promtool',
+  },
   { isInstalled: () => has('ip'), package: 'iproute2', skipped: 'the local network of network namespaces' },
   {
     isInstalled: () => has('chromium'),

@@ -103,11 +103,16 @@ test(
       /^weir_dns_upstream_up\{upstream="[^"]+"\} 1$/m,
       /^weir_dns_records_written_total [1-9]/m,
       /^weir_dns_records_stored_total [1-9]/m,
-      /^weir_dns_records_dropped_total\{reason="ring full"\} 0$/m,
-      /^weir_dns_certificate_expiry_seconds \d{10}/m,
+      /^weir_dns_records_dropped_total\{reason="ring_full"\} 0$/m,
+      /^weir_dns_certificate_expiry_timestamp_seconds \d{10}/m,
       /^weir_list_checks_total\{outcome="failed"\} \d+$/m,
-      /^weir_dns_(udp_packets_total\{outcome="received"\}|listener_events\{transport="udp",event="received"\}) [1-9]/m,
-      /^weir_dns_listener_events\{transport="tcp",event="accepted"\} \d/m,
+      /^weir_dns_(udp_packets_total\{outcome="received"\}|listener_events_total\{transport="udp",event="received"\}) [1-9]/m,
+      /^weir_dns_listener_events_total\{transport="tcp",event="accepted"\} \d/m,
+      /^weir_dns_response_duration_seconds_count\{transport="udp",outcome="answered"\} [1-9]/m,
+      /^weir_dns_upstream_duration_seconds_count\{upstream="[^"]+"\} [1-9]/m,
+      /^weir_dns_responses_total\{rcode="NOERROR"\} [1-9]/m,
+      /^weir_dns_cache_requests_total\{result="miss"\} [1-9]/m,
+      /^weir_build_info\{version="[^"]+",node="[^"]+"\} 1$/m,
     ])
       assert.match(figures, line);
     assert.doesNotMatch(figures, new RegExp(`${id}|example\\.com|${server}`));
@@ -121,7 +126,15 @@ test(
 
 test('the readiness check includes DNS', async () => {
   const response = await fetch(`${service.url}/health/ready`);
-  assert.deepEqual(await response.json(), { status: 'ready', dns: 'listening' });
+  assert.deepEqual(await response.json(), {
+    status: 'ready',
+    dns: 'listening',
+    parts: {
+      settings: { state: 'current' },
+      upstreams: { state: 'up', up: 1, total: 1 },
+      log: { state: 'storing', lagSeconds: 0, waiting: 0 },
+    },
+  });
 });
 
 test('the admin listener shows sources of lists without their secrets', async () => {

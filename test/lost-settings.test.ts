@@ -47,7 +47,11 @@ const change = ({ server, authorization }: Home, { url }: DnsService): Promise<R
     body: JSON.stringify({ block_ttl_seconds: 77 }),
   });
 
-const readyOf = async ({ url }: DnsService) => (await fetch(`${url}/health/ready`)).json();
+const readyOf = async ({ url }: DnsService) => {
+  const { parts, ...body } = (await (await fetch(`${url}/health/ready`)).json()) as { parts: { settings: unknown } };
+  assert.deepEqual(parts.settings, { state: 'last known' });
+  return body;
+};
 const isCurrent = async ({ adminPort }: DnsService): Promise<number> => {
   const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
   return Number(/^weir_dns_settings_are_current (\d)$/m.exec(text)?.[1]);

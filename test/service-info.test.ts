@@ -149,6 +149,15 @@ const metricsOf = async () => {
 };
 
 // One test for the one service: what it counts and when it has had enough are the same requests.
+test('a request has an id: its own, or a new one', async () => {
+  const idOf = async (headers: Record<string, string>): Promise<string | null> =>
+    (await fetch(`${service.url}/health/live`, { headers })).headers.get('x-request-id');
+  assert.equal(await idOf({ 'x-request-id': 'proxy-1.a:b' }), 'proxy-1.a:b');
+  const [one, other] = [await idOf({}), await idOf({ 'x-request-id': 'not valid' })];
+  for (const id of [one, other]) assert.match(id!, /^[0-9a-f]{12}-[0-9a-z]+$/);
+  assert.notEqual(one, other);
+});
+
 test('GET /metrics counts successes and failures by endpoint, and the eleventh request is 429', async () => {
   const empty = await metricsOf();
   assert.equal(empty.headers['content-type'], 'application/json');

@@ -59,7 +59,11 @@ async function waitingOrigin(t: TestContext) {
 
 test('on SIGTERM it finishes running requests, accepts no new ones, and exits with 0', async (t) => {
   const service = await startService(t, open);
-  assert.deepEqual((await get(service, '/health/ready')).json, { status: 'ready', dns: 'off' });
+  assert.deepEqual((await get(service, '/health/ready')).json, {
+    status: 'ready',
+    dns: 'off',
+    parts: { settings: { state: 'current' } },
+  });
   // So that the thread that compiles has started: stopping waits for a few seconds only.
   await ask(service, '/compile', configurationOf('||warm.example^'));
   const origin = await waitingOrigin(t);

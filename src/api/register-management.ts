@@ -14,7 +14,7 @@ const logged: readonly ApiError['kind'][] = ['fault', 'unavailable', 'not applie
 type About = {
   readonly version: string;
   /** Called with errors of the service. The client gets only the kind of error. */
-  readonly onFault: (fault: unknown, path: string) => void;
+  readonly onFault: (fault: unknown, about: { readonly path: string; readonly requestId: string }) => void;
 };
 
 /** Registers the management API with its own handling of bodies, errors and unknown paths. */
@@ -32,7 +32,8 @@ export async function registerManagement(
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.setErrorHandler((error: FastifyError, request, reply) => {
       const apiError = toApiError(error);
-      if (logged.includes(apiError.kind)) onFault(error, request.routeOptions.url ?? 'no route');
+      if (logged.includes(apiError.kind))
+        onFault(error, { path: request.routeOptions.url ?? 'no route', requestId: request.id });
       return sendError(reply, apiError);
     });
     registerRoutes(scope, [...routes, ...links, ...documentRoutes([...routes, ...links], version)]);

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { CORS } from '../compile-api/response.ts';
@@ -18,6 +20,7 @@ const CORS_PREFLIGHT = {
 export function createHttpServer(settings: Settings, log: Logger, metrics: Metrics): FastifyInstance {
   const server = Fastify({
     logger: false,
+    genReqId: requestId,
     bodyLimit: settings.maxBodyBytes,
     // For receiving a complete request.
     requestTimeout: 30_000,
@@ -43,7 +46,7 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   );
   const isUnknownHost = unknownHostCheck(settings);
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-content-type-options', 'nosniff');
+    reply.header('x-content-type-options', 'nosniff').header('x-request-id', request.id);
     if (hasTwoHosts(request)) twoHosts(reply);
     else if (isUnknownHost(request.raw)) wrongHost(reply);
     else done();
@@ -57,7 +60,7 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     if (request.is404) return notFound(reply);
     const status = error.statusCode ?? 500;
-    if (status >= 500) log.error({ err: error, path: pathOf(request) }, 'request failed');
+    if (status >= 500) log.error({ err: error, path: pathOf(request), requestId: request.id }, 'request failed');
     return (
       reply
         .code(status)
@@ -80,11 +83,24 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   return server;
 }
 
+const idPrefix = randomBytes(6).toString('hex');
+let requests = 0;
+const validRequestId = /^[\w.:=+/-]{1,128}$/;
+
+/** The id that the client or a proxy has given, so that log lines of all servers can be compared; otherwise one of our own. */
+function requestId({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  if (typeof given === 'string' && validRequestId.test(given)) return given;
+  requests += 1;
+  return `${idPrefix}-${requests.toString(36)}`;
+}
+
 type RecordRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Counts and logs the responses of one route. */
 function requestRecorder(route: string, metrics: Metrics, log: Logger): RecordRequest {
   const seconds = metrics.requestSeconds.labels({ route });
+  const oldSeconds = metrics.oldRequestSeconds.labels({ route });
   const counts = new Map<string, ReturnType<typeof metrics.requests.labels>>();
   return (request, reply) => {
     const { method } = request;
@@ -94,9 +110,17 @@ function requestRecorder(route: string, metrics: Metrics, log: Logger): RecordRe
     counts.set(name, count);
     count.inc();
     seconds.observe(reply.elapsedTime / 1000);
+    oldSeconds.observe(reply.elapsedTime / 1000);
     if (log.isLevelEnabled('debug'))
       log.debug(
-        { method, path: pathOf(request), status, seconds: reply.elapsedTime / 1000, client: request.ip },
+        {
+          method,
+          path: pathOf(request),
+          status,
+          seconds: reply.elapsedTime / 1000,
+          client: request.ip,
+          requestId: request.id,
+        },
         'answered',
       );
   };

@@ -1,11 +1,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { version } from '../platform/version.ts';
 
 /** Prometheus metrics of the service. */
 export function createMetrics() {
   const registry = new Registry();
   // The reported lag includes the sampling interval: a finer interval distorts it less.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 2 });
+  // Gauges whose names end like those of counters.
+  for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const registers = [registry];
+  const byRoute = { labelNames: ['route'], buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60] };
+  new Gauge({
+    name: 'weir_build_info',
+    help: 'Version of Weir and of Node.js; the value is 1.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.versions.node }, 1);
   return {
     registry,
     requests: new Counter({
@@ -15,10 +25,15 @@ export function createMetrics() {
       registers,
     }),
     requestSeconds: new Histogram({
-      name: 'weir_http_request_seconds',
+      name: 'weir_http_request_duration_seconds',
       help: 'Duration of HTTP requests by route.',
-      labelNames: ['route'],
-      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+      ...byRoute,
+      registers,
+    }),
+    oldRequestSeconds: new Histogram({
+      name: 'weir_http_request_seconds',
+      help: 'Old name of weir_http_request_duration_seconds; it ends with the next version.',
+      ...byRoute,
       registers,
     }),
     compilations: new Counter({

@@ -12,6 +12,7 @@ import { clientBy, isCompileClientBy } from './client-of-request.ts';
 import { openCompileService } from './compile-service.ts';
 import { registerDnsMetrics } from './dns-metrics.ts';
 import type { openDnsService } from './dns-service.ts';
+import { readHealthParts } from './health-parts.ts';
 import { httpListener } from './http-listener.ts';
 import { createHttpServer } from './http-server.ts';
 import { acceptHttps } from './https-connections.ts';
@@ -100,12 +101,13 @@ export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
   const stopping = new AbortController();
   await registerManagement(server, management.deps, {
     version,
-    onFault: (fault, path) => log.error({ err: fault, path }, 'request failed'),
+    onFault: (fault, about) => log.error({ err: fault, ...about }, 'request failed'),
   });
   const health = {
     isStopping: () => stopping.signal.aborted,
     dns: (): DnsState => (!dns ? 'off' : dns.isAnswering() ? 'listening' : 'not answering'),
     areSettingsCurrent,
+    parts: () => readHealthParts({ areSettingsCurrent, dns: dns?.dns, records }),
   };
   registerRoutes(server, serviceRoutes(compile.routes, health));
   registerWeb(server, () => settings.publicUrl ?? http.url());

@@ -3,6 +3,7 @@ import { configurationSchema } from '../compiler/configuration-schema.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
 import { version } from '../platform/version.ts';
+import type { HealthParts } from './health-parts.ts';
 
 const Status = Type.Object({ status: Type.String() });
 const Ready = Type.Object({
@@ -17,6 +18,26 @@ const Ready = Type.Object({
         '`last known` while DNS uses earlier settings: the store is unavailable, or a stored change is not applied yet.',
     }),
   ),
+  parts: Type.Object(
+    {
+      settings: Type.Object({ state: Type.String({ description: '`current` or `last known`.' }) }),
+      upstreams: Type.Optional(
+        Type.Object({
+          state: Type.String({ description: '`up`, `some down`, `down` or `unknown`.' }),
+          up: Type.Optional(Type.Integer()),
+          total: Type.Optional(Type.Integer()),
+        }),
+      ),
+      log: Type.Optional(
+        Type.Object({
+          state: Type.String({ description: '`storing`, `behind` (queries wait for more than 30 s) or `unknown`.' }),
+          lagSeconds: Type.Optional(Type.Integer()),
+          waiting: Type.Optional(Type.Integer({ description: 'Queries that are not stored yet.' })),
+        }),
+      ),
+    },
+    { description: 'State of each part. None of them makes the service unready: DNS is answered without them.' },
+  ),
 });
 
 export type DnsState = 'listening' | 'not answering' | 'off';
@@ -25,6 +46,7 @@ type Health = {
   readonly isStopping: () => boolean;
   readonly dns: () => DnsState;
   readonly areSettingsCurrent: () => boolean;
+  readonly parts: () => Promise<HealthParts>;
 };
 
 /** The routes of the compile service, of the health checks and of their OpenAPI document. */
@@ -45,7 +67,7 @@ const uncached = { 'content-type': 'application/json', 'cache-control': 'no-stor
 // A Buffer: to a string Fastify adds a charset, which JSON does not have.
 const status = (word: string, more: object = {}): Buffer => Buffer.from(JSON.stringify({ status: word, ...more }));
 
-const healthRoutes = ({ isStopping, dns, areSettingsCurrent }: Health): Route[] => [
+const healthRoutes = ({ isStopping, dns, areSettingsCurrent, parts }: Health): Route[] => [
   {
     method: 'GET',
     path: '/health/live',
@@ -66,7 +88,8 @@ const healthRoutes = ({ isStopping, dns, areSettingsCurrent }: Health): Route[] 
         content: { 'application/json': Ready },
       },
     },
-    run: (_request, reply) => {
+    run: async (_request, reply) => {
+      const states = await parts();
       const isReady = !isStopping() && dns() !== 'not answering';
       return reply
         .code(isReady ? 200 : 503)
@@ -75,6 +98,7 @@ const healthRoutes = ({ isStopping, dns, areSettingsCurrent }: Health): Route[] 
           status(isReady ? 'ready' : 'not ready', {
             dns: dns(),
             ...(!areSettingsCurrent() && { settings: 'last known' }),
+            parts: states,
           }),
         );
     },

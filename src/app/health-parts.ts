@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dns } from '../dns-server/open-dns.ts';
+import type { QueryLog } from '../query-log/index.ts';
+
+/** State of each part, for the readiness check. `unknown`: the part did not report its state in time. */
+export type HealthParts = {
+  readonly settings: { readonly state: 'current' | 'last known' };
+  readonly upstreams?: {
+    readonly state: 'up' | 'some down' | 'down' | 'unknown';
+    readonly up?: number;
+    readonly total?: number;
+  };
+  readonly log?: {
+    readonly state: 'storing' | 'behind' | 'unknown';
+    readonly lagSeconds?: number;
+    readonly waiting?: number;
+  };
+};
+
+type Sources = {
+  readonly areSettingsCurrent: () => boolean;
+  /** Undefined if DNS is off. */
+  readonly dns: Pick<Dns, 'status'> | undefined;
+  readonly records: Pick<QueryLog, 'stats'>;
+};
+
+const PATIENCE_MS = 500;
+const BEHIND_MS = 30_000;
+
+const inTime = <T>(value: Promise<T>): Promise<T | undefined> =>
+  Promise.race([value.catch(() => undefined), sleep(PATIENCE_MS, undefined, { ref: false })]);
+
+export async function readHealthParts({ areSettingsCurrent, dns, records }: Sources): Promise<HealthParts> {
+  const settings = { state: areSettingsCurrent() ? 'current' : 'last known' } as const;
+  if (!dns) return { settings };
+  const [status, stats] = await Promise.all([inTime(dns.status()), inTime(records.stats())]);
+  return { settings, upstreams: upstreamsOf(status), log: logOf(stats) };
+}
+
+function upstreamsOf(status: Awaited<ReturnType<Dns['status']>> | undefined): NonNullable<HealthParts['upstreams']> {
+  if (!status) return { state: 'unknown' };
+  const all = status.upstreams.upstreams;
+  const [up, total] = [all.filter(({ state }) => state === 'in').length, all.length];
+  return { state: up === total ? 'up' : up > 0 ? 'some down' : 'down', up, total };
+}
+
+function logOf(stats: Awaited<ReturnType<QueryLog['stats']>> | undefined): NonNullable<HealthParts['log']> {
+  if (!stats) return { state: 'unknown' };
+  const { lagMs, waiting } = stats;
+  return { state: lagMs > BEHIND_MS ? 'behind' : 'storing', lagSeconds: Math.round(lagMs / 1000), waiting };
+}
