@@ -57,8 +57,9 @@ function headTags(href: string): HtmlTagDescriptor[] {
   return [{ tag: 'link', injectTo: 'head', attrs: { rel, crossorigin: true, href } }];
 }
 
-export async function buildWeb(): Promise<void> {
-  await build({
+/** Returns the paths of the bundled files. */
+export async function buildWeb(): Promise<string[]> {
+  const built = await build({
     configFile: false,
     logLevel: 'warn',
     root: `${root}web`,
@@ -77,6 +78,9 @@ export async function buildWeb(): Promise<void> {
   });
   addApiReference();
   await compressAll(`${root}dist/web/assets/`);
+  const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []));
+  const modules = outputs.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
+  return [...modules, fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))];
 }
 
 const brotli = promisify(brotliCompress);

@@ -4,6 +4,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type RolldownOptions, rolldown } from 'rolldown';
 import { buildCommonJs, buildTypes } from './build-library.ts';
+import { writeNotices } from './build-notices.ts';
 import { buildWeb } from './build-web.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -36,7 +37,7 @@ const bundle = await rolldown({
     ].map((path) => [path, `${root}src/${path}.ts`]),
   ),
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: `${root}dist`,
   format: 'esm',
   chunkFileNames: 'chunks/[name].js',
@@ -48,7 +49,11 @@ await bundle.close();
 // Data files keep their paths, too.
 cpSync(`${root}src/network-clients/vendors.br`, `${root}dist/network-clients/vendors.br`);
 await buildCommonJs(root, options);
-await buildWeb();
+const webModules = await buildWeb();
+writeNotices(`${root}dist`, [
+  ...output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : [])),
+  ...webModules,
+]);
 // Only users of the library need types.
 if (!process.argv.includes('--without-types')) buildTypes(root);
 // bin/weir runs dist/ only while nothing in src/ is newer than this.

@@ -14,14 +14,24 @@ import { type LogOutput, openLogOutput } from './log-output.ts';
 import { openQueryLog } from './open-query-log.ts';
 import { openSettingsStore } from './open-settings.ts';
 import { readCatalogue } from './read-catalogue.ts';
+import { type ReadAgain, settingsReloader } from './reload-settings.ts';
+import { openServiceManager } from './service-manager.ts';
 import { startError } from './start-error.ts';
 
 type IsDefault = (name: keyof Settings) => boolean;
 
 /** Runs the service until a signal stops it; returns the exit code. */
-export async function serve(settings: Settings, isDefault: IsDefault, warnings: readonly string[]): Promise<number> {
+export async function serve(
+  settings: Settings,
+  isDefault: IsDefault,
+  warnings: readonly string[],
+  readAgain: ReadAgain,
+): Promise<number> {
   lowerV8Threads();
   const signalled = stopSignal();
+  // During the start a signal has no effect: the settings have just been read.
+  let reload = (): void => undefined;
+  process.on('SIGHUP', () => reload());
   // Collects only when nearly idle: a page that is requested now and then must not wait for a collection.
   collectWhenIdle({ idleShare: 0.01 });
   const output = openLogOutput();
@@ -31,13 +41,27 @@ export async function serve(settings: Settings, isDefault: IsDefault, warnings: 
     return undefined;
   });
   if (!running) return 1;
+  const manager = openServiceManager({
+    env: process.env,
+    isHealthy: running.isHealthy,
+    warn: (details, text) => log.warn(details, text),
+  });
+  const reloadSettings = settingsReloader(settings, readAgain, log);
+  reload = () => {
+    manager.reloading();
+    reloadSettings()
+      .catch((err: unknown) => log.error({ err }, 'settings not reloaded'))
+      .finally(manager.ready);
+  };
   // The first line, because programs that start this one read the addresses from it.
   log.info(running.where, 'listening');
   for (const [details, text] of clientAddresses(running.where, localNetworkAddresses())) log.info(details, text);
   for (const warning of warnings) log.warn(warning);
   for (const [level, details, text] of running.notices) log[level](details, text);
   await running.offerSetUp();
+  manager.ready();
   log.info({ signal: await signalled }, 'stopping');
+  manager.stopping();
   log.info({ drained: await running.stop() }, 'stopped');
   return 0;
 }
@@ -77,6 +101,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
     where: { ...http.where, ...dns?.where },
     notices,
     offerSetUp: http.offerSetUp,
+    isHealthy: (): boolean => dns?.isAnswering() ?? true,
     /** Resolves to whether all requests in flight were completed. */
     stop: async (): Promise<boolean> => {
       http.withdraw();

@@ -25,12 +25,13 @@ export async function run(words: readonly string[]): Promise<number> {
     console.log(usage());
     return 0;
   }
-  const read = await readSettings({ words, env: process.env, cwd: process.cwd() });
+  const inputs = { words, env: process.env, cwd: process.cwd() };
+  const read = await readSettings(inputs);
   if (!read.ok) {
     console.error(['weir: invalid settings:', ...read.error.map((problem) => `  ${problem}`)].join('\n'));
     return 1;
   }
   const { serve } = await import('../app/serve.ts');
   const { settings, isDefault, warnings } = read.value;
-  return serve(settings, isDefault, warnings);
+  return serve(settings, isDefault, warnings, () => readSettings(inputs));
 }

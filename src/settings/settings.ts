@@ -103,6 +103,9 @@ function defaultOf(key: SettingKey, cwd: string): unknown {
   return parsed.value;
 }
 
+/** The name of a setting as in flags and files. */
+export const settingName = (key: keyof Settings): string => settingsTable[key].name;
+
 const TERM_WIDTH = 34;
 const WIDTH = 80;
 

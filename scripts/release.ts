@@ -1,0 +1,46 @@
+// `npm run release -- archive`: archives of all platforms in release/, with SHA256SUMS. --arch, --libc and --out choose fewer and
+// another folder; --fast compresses less.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeArchive } from './release/archive.ts';
+import { root, type Target, targets } from './release/target.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    arch: { type: 'string' },
+    libc: { type: 'string' },
+    out: { type: 'string', default: `${root}release` },
+    fast: { type: 'boolean', default: false },
+  },
+});
+
+const makers: Readonly<Record<string, (target: Target, folder: string) => string>> = {
+  archive: (target, folder) => makeArchive(target, folder, values.fast),
+};
+
+const wanted = targets.filter(({ arch, libc }) => arch === (values.arch ?? arch) && libc === (values.libc ?? libc));
+const unknown = positionals.filter((kind) => !Object.hasOwn(makers, kind));
+if (positionals.length === 0 || unknown.length > 0 || wanted.length === 0) {
+  console.error(
+    `usage: npm run release -- ${Object.keys(makers).join('|')} [--arch x64|arm64] [--libc glibc|musl] [--out FOLDER] [--fast]`,
+  );
+  process.exit(1);
+}
+
+const folder = resolve(values.out);
+for (const kind of positionals)
+  for (const target of wanted) {
+    const file = makers[kind]!(target, folder);
+    console.log(`${join(folder, file)}: ${(statSync(join(folder, file)).size / 1e6).toFixed(1)} MB`);
+  }
+const files = readdirSync(folder).filter((name) => /\.(tar\.xz|deb|tgz)$/.test(name));
+const sums = files.map(
+  (name) =>
+    `${createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex')}  ${name}\n`,
+);
+writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { libc } from '../src/platform/libc.ts';
+import { sendToNotifySocket, unixAddress } from '../src/platform/notify-socket.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { until } from './support/dns.ts';
+import { startService } from './support/service.ts';
+
+const MSG_DONTWAIT = 0x40;
+// Another user could not read the temporary folder.
+const asRoot = ['--user', 'off'];
+
+/** The socket of a service manager, and the messages that it received. */
+function notifySocket(t: TestContext, path: string) {
+  const functions = libc();
+  assert.ok(typeof functions !== 'string', String(functions));
+  const fd = functions.socket(1, 2, 0);
+  const address = unixAddress(path);
+  assert.equal(functions.bind(fd, address, address.length), 0, functions.lastError());
+  t.after(() => functions.close(fd));
+  const messages: string[] = [];
+  const buffer = Buffer.alloc(512);
+  const receive = (): readonly string[] => {
+    for (;;) {
+      const length = Number(functions.recv(fd, functions.addressOf(buffer), buffer.length, MSG_DONTWAIT));
+      if (length <= 0) return messages;
+      messages.push(buffer.toString('utf8', 0, length));
+    }
+  };
+  return { receive };
+}
+
+test('systemd is notified of the start, a reload, the stop, and that the service is alive', async (t) => {
+  const folder = await temporaryFolder(t, { 'weir.yaml': 'log-level: info\n' });
+  const path = join(folder, 'notify');
+  const { receive } = notifySocket(t, path);
+  const env = { NOTIFY_SOCKET: path, WATCHDOG_USEC: '100000' };
+  const flags = ['--config', join(folder, 'weir.yaml'), '--dns', '127.0.0.1:0', ...asRoot];
+  const service = await startService(t, flags, { env });
+  await until('the start', () => receive().includes('READY=1') || undefined);
+  await until('the watchdog', () => receive().includes('WATCHDOG=1') || undefined);
+  const before = receive().length;
+  process.kill(service.pid, 'SIGHUP');
+  await until('the reload', () => receive().slice(before).includes('READY=1') || undefined);
+  const reloaded = receive()
+    .slice(before)
+    .filter((message) => message !== 'WATCHDOG=1');
+  assert.match(reloaded[0]!, /^RELOADING=1\nMONOTONIC_USEC=\d+$/);
+  assert.equal(await service.stop(), 0);
+  assert.ok(receive().includes('STOPPING=1'));
+});
+
+test('SIGHUP applies the log level, names settings that need a restart, and keeps the settings if the file is invalid', async (t) => {
+  const folder = await temporaryFolder(t, { 'weir.yaml': 'log-level: info\n' });
+  const file = join(folder, 'weir.yaml');
+  const service = await startService(t, ['--config', file, ...asRoot]);
+  const entry = (text: string) => until(text, () => service.log.findLast(({ msg }) => msg === text));
+
+  writeFileSync(file, 'log-level: debug\nproduct-name: Other\n');
+  process.kill(service.pid, 'SIGHUP');
+  assert.deepEqual((await entry('these settings change with a restart'))['settings'], ['product-name']);
+  assert.deepEqual((await entry('settings reloaded'))['applied'], ['log-level']);
+
+  writeFileSync(file, 'log-level: loud\n');
+  process.kill(service.pid, 'SIGHUP');
+  const { problems } = await entry('settings not reloaded: the current ones stay in use');
+  assert.match(String(problems), /loud/);
+  assert.equal((await fetch(`${service.url}/health/live`)).status, 200);
+});
+
+test('a message to a socket that does not exist fails with a reason', () => {
+  assert.equal(sendToNotifySocket('/nonexistent/notify', 'READY=1'), 'ENOENT');
+  assert.equal(sendToNotifySocket(`@weir-test-${process.pid}`, 'READY=1'), 'ECONNREFUSED');
+});
