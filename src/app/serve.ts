@@ -7,6 +7,7 @@ import { lowerV8Threads } from '../platform/thread-priority.ts';
 import type { Settings } from '../settings/settings.ts';
 import { clientAddresses } from './client-addresses.ts';
 import { openDnsService } from './dns-service.ts';
+import { readableByOthers } from './doctor/check-machine.ts';
 import { dropRoot, forbidNewPrivileges, giveFolder, type Notice, userToRunAs } from './drop-root.ts';
 import { listeningPorts } from './listening-ports.ts';
 import { createLog } from './log.ts';
@@ -75,6 +76,13 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   const user = userToRunAs(settings, notice);
   await mkdir(settings.data, { recursive: true, mode: 0o700 });
   if (user) giveFolder(settings.data, user);
+  const mode = readableByOthers(settings.data);
+  if (mode !== undefined)
+    notice(
+      'warn',
+      { folder: settings.data, mode },
+      'other users can read the data folder, which has secrets: run chmod 700',
+    );
   const ports = listeningPorts();
 
   const catalogue = await readCatalogue(settings);

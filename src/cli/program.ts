@@ -9,6 +9,7 @@ const commands: Readonly<Record<string, Command>> = {
   compile: { summary: 'compile filter lists into one', load: () => import('./compile-command.ts') },
   serve: { summary: 'run the service', load: () => import('./serve-command.ts') },
   query: { summary: 'show how a query is answered, and why', load: () => import('./query-command.ts') },
+  doctor: { summary: 'check this machine for the service', load: () => import('./doctor-command.ts') },
   account: { summary: 'create, list and delete accounts, keys and limits', load: () => import('./account-command.ts') },
   dev: { summary: 'generate traffic for tests and demonstrations', load: () => import('./dev-command.ts') },
   backup: {
