@@ -42,6 +42,11 @@ const needs: readonly Need[] = [
     package: 'prometheus',
     skipped: 'the check of metrics and alert rules with promtool',
   },
+  {
+    isInstalled: () => has('pebble'),
+    package: 'pebble',
+    skipped: 'certificates from an authority: src/acme/open-acme.test.ts, test/acme.test.ts',
+  },
   { isInstalled: () => has('ip'), package: 'iproute2', skipped: 'the local network of network namespaces' },
   {
     isInstalled: () => has('chromium'),

@@ -37,6 +37,7 @@ async function startWithHeldBack(t: TestContext, ofOperator: string) {
         cache: { entries: 0, bytes: 0 },
         udp: {},
         certificateEndsAt: undefined,
+        certificates: [],
       },
     }),
   });

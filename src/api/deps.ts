@@ -142,6 +142,18 @@ export type SystemState = {
     readonly dropped: Readonly<Record<string, number>>;
   };
   readonly lastBackup: MadeBackup | undefined;
+  /** The certificate that is requested from an authority; undefined if none is. Times are epoch milliseconds. */
+  readonly acme:
+    | {
+        readonly domains: readonly string[];
+        readonly directory: string;
+        readonly challenge: string;
+        readonly certificate: 'none' | 'valid';
+        readonly lastAttemptAt: number | undefined;
+        readonly nextAttemptAt: number;
+        readonly lastError: { readonly at: number; readonly text: string; readonly advice?: string } | undefined;
+      }
+    | undefined;
 };
 
 export type DnsState = {
@@ -163,6 +175,14 @@ export type DnsState = {
   readonly cache: { readonly entries: number; readonly bytes: number };
   readonly udp: Readonly<Record<string, number>>;
   readonly certificateEndsAt: number | undefined;
+  readonly certificates: readonly {
+    readonly domains: readonly string[];
+    readonly issuer: string;
+    readonly keyType: string;
+    readonly startsAt: number;
+    readonly expiresAt: number;
+    readonly isSelfSigned: boolean;
+  }[];
 };
 
 /** Whether a line of rules has an effect; columns of an error are UTF-16 units from 0, end exclusive. */

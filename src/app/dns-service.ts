@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { certificateFile, readCertificate, writeCertificate } from '../acme/acme-files.ts';
 import { openAccountTables } from '../dns-server/account-tables.ts';
 import { allAccountsIn, openDirectoryFeed } from '../dns-server/directory-feed.ts';
 import { type DirectorySnapshot, snapshotPath, writeSnapshot } from '../dns-server/directory-snapshot.ts';
@@ -26,6 +28,7 @@ import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
 import { isUdpBatchPossible } from '../resolver/transport/udp-mmsg.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
+import { acmeFolder, challengeZonesOf } from './acme-names.ts';
 import { udpThreadsFor } from './dns-threads.ts';
 import { httpTimeoutMs } from './http-timeout.ts';
 import type { ListeningPorts } from './listening-ports.ts';
@@ -154,6 +157,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       forwardedDomains: settings.forward.map(({ domain }) => domain),
       sendsClientSubnet: settings.clientSubnet === 'forward',
       geoDatabases: settings.geoDatabase,
+      challengeZones: challengeZonesOf(settings),
       services: Array.from(deps.catalogue.services.values(), ({ id, domains }) => [id, domains] as const),
     },
     dns: {
@@ -212,9 +216,9 @@ function changesFor({ store, plans, settings }: DnsServiceDeps): (request: FromD
       : linkProvenAddress({ store, linkPrivateAddress, now: Date.now, random }, request);
 }
 
-/** The operator's certificates, or a self-signed one for testing. */
+/** The operator's certificates, the one of ACME, or a self-signed one for testing. */
 async function certificatesOf(
-  { certificate, certificateKey, data, dnsHost }: Settings,
+  { certificate, certificateKey, acmeDomains, data, dnsHost }: Settings,
   deviceDomain: string,
   log: Logger,
 ) {
@@ -231,12 +235,17 @@ async function certificatesOf(
     addresses: [...new Set(addresses)],
     now: Date.now(),
   });
-  if (made)
+  if (made && acmeDomains.length === 0)
     log.info(
       { file: files.certFile },
       'created a self-signed certificate for testing: clients must be configured to trust it',
     );
-  return [files];
+  if (acmeDomains.length === 0) return [files];
+  // Used until the first certificate of the authority replaces it.
+  const folder = acmeFolder({ data });
+  if (!(await readCertificate(folder)))
+    await writeCertificate(folder, await readFile(files.certFile, 'utf8'), await readFile(files.keyFile, 'utf8'));
+  return [{ certFile: certificateFile(folder), keyFile: certificateFile(folder) }];
 }
 
 /** The DNS listeners, as far as they are known before they are opened. */

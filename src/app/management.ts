@@ -44,6 +44,7 @@ type ManagementParts = Pick<Deps, 'catalogue' | 'plans' | 'clientOf' | 'publicUr
   readonly records: QueryLog;
   readonly resolver: ResolverStatus;
   readonly http: () => SystemState['listeners'];
+  readonly acme: () => SystemState['acme'];
   readonly log: Logger;
 };
 
@@ -80,7 +81,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     acceptList: resolver.acceptList,
     maxCustomLists: settings.maxCustomLists,
     operator: settings.operator,
-    system: systemOf({ settings, records, backups, http: parts.http, resolver }),
+    system: systemOf({ settings, records, backups, http: parts.http, acme: parts.acme, resolver }),
     backUp: () => backups.make(Date.now()),
     checkConfiguration: listConfigurations(settings),
     explain: resolver.explain,

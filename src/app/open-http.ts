@@ -66,6 +66,8 @@ export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
   const server = createHttpServer(settings, log, metrics);
   const http = httpListener(server, settings);
   redirectToHttps(server, settings, () => dns?.where.doh?.port);
+  const acme = dns && settings.acmeDomains.length > 0 && (await import('./certificate-service.ts'));
+  const certificates = acme ? await acme.openCertificateService({ settings, dns: dns.dns, server, log }) : undefined;
   const clientOf = clientBy(settings);
   const management = await openManagement(settings, {
     ...catalogue,
@@ -77,6 +79,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
     publicUrl: () => settings.publicUrl ?? http.url(),
     networkClients: networkClients?.api ?? withoutNetworkClients,
     http: http.listeners,
+    acme: () => certificates?.state(),
     log,
   });
   opened.defer(management.stop);
@@ -114,6 +117,10 @@ export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
   const { address, port } = await http.listen();
   ports.add(port);
   const https = dns && settings.webOnDoh !== 'off' ? await openHttps(dns.dns, server.server) : undefined;
+  if (certificates) {
+    opened.defer(certificates.stop);
+    certificates.start();
+  }
   const stop = (): Promise<boolean> => http.stop(compile.stop, https?.open ?? (() => 0));
   if (https) opened.defer(https.stop);
   opened.defer(async () => void (await stop()));

@@ -47,6 +47,7 @@ export const resolverStatus = (
       cache,
       udp: dns.udpCounts(),
       certificateEndsAt: listeners.certificateExpiresAt,
+      certificates: listeners.certificates,
     };
   },
 });

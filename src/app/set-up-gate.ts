@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isLoopback } from '../kit/private-address.ts';
+import { CHALLENGE_PATH } from './acme-names.ts';
 import { webPaths } from './web-paths.ts';
 
 const open: ReadonlySet<string> = new Set([...webPaths, '/api/v1/set_up', '/health', '/health/live', '/health/ready']);
@@ -16,7 +17,7 @@ export function serveOnlySetUp(server: FastifyInstance, hasAccount: () => Promis
   server.addHook('onRequest', (request, reply, done) => {
     if (isSetUp || isLoopback(request.raw.socket.localAddress ?? '')) return done();
     const path = request.url.split('?', 1)[0]!;
-    if (open.has(path) || path.startsWith('/assets/')) return done();
+    if (open.has(path) || path.startsWith('/assets/') || path.startsWith(CHALLENGE_PATH)) return done();
     hasAccount().then(
       (exists) => {
         isSetUp = exists;

@@ -10,11 +10,12 @@ type Sources = {
   readonly records: Pick<QueryLog, 'stats'>;
   readonly backups: Pick<ReturnType<typeof backupFolder>, 'last'>;
   readonly http: () => SystemState['listeners'];
+  readonly acme: () => SystemState['acme'];
   readonly resolver: Pick<ResolverStatus, 'dnsState'>;
 };
 
 /** The state of the installation for the operator. */
-export function systemOf({ settings, records, backups, http, resolver }: Sources): Deps['system'] {
+export function systemOf({ settings, records, backups, http, acme, resolver }: Sources): Deps['system'] {
   const startedAt = Date.now();
   return async () => {
     const [dns, stats, lastBackup] = await Promise.all([resolver.dnsState(), records.stats(), backups.last()]);
@@ -26,6 +27,7 @@ export function systemOf({ settings, records, backups, http, resolver }: Sources
       memoryBytes: process.memoryUsage.rss(),
       listeners: [...http(), ...(dns?.listeners ?? [])],
       dns,
+      acme: acme(),
       records: stats,
       lastBackup,
     };

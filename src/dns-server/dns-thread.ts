@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
+import { withoutPort } from '../domain/offered-hosts.ts';
 import { createNameKeys, hashKey, readNameKeys } from '../engine/name-keys.ts';
 import { collectWhenIdle, trimMalloc } from '../platform/idle-gc.ts';
 import { createRpc } from '../platform/worker-rpc.ts';
@@ -11,6 +12,7 @@ import { createIdentityThrottle } from '../resolver/identity/identity-throttle.t
 import { networkSet } from '../resolver/identity/networks.ts';
 import { createHostNames } from '../resolver/local-names/host-names.ts';
 import { createLocalNameRegistry } from '../resolver/local-names/local-name-registry.ts';
+import { createChallengeAnswers } from '../resolver/pipeline/certificate-challenges.ts';
 import { designatedResolvers } from '../resolver/pipeline/designated-resolvers.ts';
 import { createLocalLookup } from '../resolver/pipeline/local-lookup.ts';
 import { createLookups } from '../resolver/pipeline/lookups.ts';
@@ -118,7 +120,9 @@ const prefetch = openPrefetch(memory.cache, { seconds: thread.clock.seconds, ref
 
 const listeners = openListeners({ ...setup, unlimitedClients: setup.answering.unlimitedClients }, report);
 const followAliases = createFollowAliases(thread.decider, namesFor);
+const challenges = createChallengeAnswers(thread.challengeZones, withoutPort(setup.designated.dohHost));
 const lookups = createLookups({
+  challengeAnswer: challenges.answer,
   registerDevice: clients.registerDevice,
   resolve: resolve.resolve,
   rewrite: createRewrite(followAliases),
@@ -184,6 +188,11 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     targets.start(udpThread);
     forwarded.send({ kind: 'tables', tables });
     forwarded.send({ kind: 'host names', memory: thread.hostNames.filter?.memory });
+  },
+  'reload certificates': () => listeners.reloadCertificates(),
+  'certificate challenges'({ records, certificates }) {
+    challenges.use(records);
+    listeners.setChallenges(certificates);
   },
   status: () => ({
     upstreams: upstreams.status(),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import type { MessagePort } from 'node:worker_threads';
 import { createPortStreams } from '../platform/port-streams.ts';
 import { networkSet } from '../resolver/identity/networks.ts';
@@ -13,7 +14,7 @@ import { createWeb } from '../resolver/transport/web-requests.ts';
 import { connectionLimits, readDescriptors } from './descriptor-limits.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import { maxAge } from './max-age.ts';
-import type { Listener } from './thread-messages.ts';
+import type { CertificateChallenges, Listener } from './thread-messages.ts';
 
 /** Per network (/24, /56), over TLS and HTTPS together: a handshake costs as much as a hundred queries. */
 const HANDSHAKES_A_SECOND = 100;
@@ -46,6 +47,8 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
     isExempt: networkSet(unlimitedClients),
   });
   let opened: Certificates | undefined;
+  let challenges: ReadonlyMap<string, SecureContext> = new Map();
+  const challengeOf = (domain: string): SecureContext | undefined => challenges.get(domain.toLowerCase());
 
   const certificates = async (): Promise<Certificates> => {
     if (opened) return opened;
@@ -58,9 +61,13 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
   const listen: Readonly<Record<Listener, (at: Endpoint, answers: Answers) => Promise<Listening>>> = {
     udp: (at, answers) => listenUdp({ ...at, ...trusted, report }, answers),
     tcp: (at, answers) => listenTcp({ ...at, ...usual }, answers),
-    dot: async (at, answers) => listenDot({ ...at, ...usual, tls: await certificates(), handshakes }, answers),
+    dot: async (at, answers) =>
+      listenDot({ ...at, ...usual, tls: await certificates(), handshakes, challengeOf }, answers),
     doh: async (at, answers) =>
-      listenDoh({ ...at, ...usual, limits: webLimits, tls: await certificates(), handshakes, maxAge, web }, answers),
+      listenDoh(
+        { ...at, ...usual, limits: webLimits, tls: await certificates(), handshakes, challengeOf, maxAge, web },
+        answers,
+      ),
   };
 
   return {
@@ -72,6 +79,14 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
     async unlisten(on: Listener): Promise<void> {
       await open.get(on)?.stop();
       open.delete(on);
+    },
+    async reloadCertificates(): Promise<void> {
+      await opened?.reload();
+    },
+    setChallenges(certificates: CertificateChallenges['certificates']): void {
+      challenges = new Map(
+        certificates.map(({ domain, cert, key }) => [domain.toLowerCase(), createSecureContext({ cert, key })]),
+      );
     },
     serveWeb(port: MessagePort): void {
       webStreams = createPortStreams<Origin>(port);

@@ -28,6 +28,7 @@ import { sumSkipped } from './skipped-rules.ts';
 import type {
   ActivityMessage,
   AnsweringSetup,
+  CertificateChallenges,
   FromDns,
   Listener,
   NumberedTable,
@@ -152,6 +153,10 @@ export function openDns(options: OpenDnsOptions) {
     clientActivity: (): Promise<readonly ClientActivity[]> => activity.collect(),
     listen: (on: Listener, { host, port }: Endpoint): Promise<Endpoint> => rpc.call({ kind: 'listen', on, host, port }),
     unlisten: (on: Listener): Promise<void> => rpc.call({ kind: 'unlisten', on }),
+    reloadCertificates: (): Promise<void> => rpc.call({ kind: 'reload certificates' }),
+    /** Replaces the pending challenges of a certificate authority. */
+    setChallenges: (challenges: CertificateChallenges): Promise<void> =>
+      rpc.call({ kind: 'certificate challenges', ...challenges }),
     /** The port over which the HTTP server gets the requests of the listener for DNS over HTTPS. It may be closed at any time. */
     async openWebPort(): Promise<MessagePort> {
       const { port1, port2 } = new MessageChannel();

@@ -15,6 +15,7 @@ import type { ClientFacts, KnownClientUpdate, ProfileTables } from '../resolver/
 import { networkSet } from '../resolver/identity/networks.ts';
 import { compileDns64, type Dns64Prefix } from '../resolver/local-names/dns64.ts';
 import { type NameFilter, openNameFilter } from '../resolver/local-names/name-filter.ts';
+import { challengeZones } from '../resolver/pipeline/certificate-challenges.ts';
 import { createTargetFilter } from '../resolver/pipeline/filter-targets.ts';
 import { createQueryRecorder, type QueryRecord } from '../resolver/pipeline/query-recorder.ts';
 import { createResponder, structuredReason } from '../resolver/pipeline/respond.ts';
@@ -122,6 +123,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     sendsClientSubnet: setup.sendsClientSubnet,
     lineOf: lists.lineOf,
     hostNames,
+    challengeZones: challengeZones(setup.challengeZones),
     /** Names of the operator's hosts file; undefined without any. */
     useHostNames(memory: SharedArrayBuffer | undefined): void {
       hostNames.filter = memory && openNameFilter(memory);

@@ -10,6 +10,7 @@ import type { DirectoryAccount, PendingLink } from '../resolver/identity/directo
 import type { KnownHost } from '../resolver/identity/host-table.ts';
 import type { DescribedClient } from '../resolver/identity/identify.ts';
 import type { RecordSource } from '../resolver/local-names/record-table.ts';
+import type { ChallengeRecord } from '../resolver/pipeline/certificate-challenges.ts';
 import type { ExplainedQuery } from './explain-query.ts';
 import type { SkippedRules } from './skipped-rules.ts';
 
@@ -52,6 +53,8 @@ export type AnsweringSetup = {
   readonly forwardedDomains: readonly string[];
   readonly sendsClientSubnet: boolean;
   readonly geoDatabases: readonly string[];
+  /** Zones delegated to this server for the challenges of certificate authorities. */
+  readonly challengeZones: readonly string[];
   /** Domains of each service of the catalogue. */
   readonly services: readonly (readonly [id: string, domains: readonly string[]])[];
 };
@@ -86,6 +89,10 @@ export type ToDns =
   | { readonly kind: 'hosts'; readonly records: readonly RecordSource[] }
   /** The query-log thread was replaced. */
   | { readonly kind: 'client id port'; readonly clientIdPort: MessagePort }
+  /** Reads the certificate files again, if they have changed. */
+  | { readonly kind: 'reload certificates' }
+  /** Replaces the pending challenges of a certificate authority. */
+  | ({ readonly kind: 'certificate challenges' } & CertificateChallenges)
   | { readonly kind: 'status' }
   /** Resolves to a `QueryExplanation`, or undefined if the profile or its device does not exist. */
   | {
@@ -98,6 +105,13 @@ export type ToDns =
       readonly query: ExplainedQuery;
     }
   | { readonly kind: 'stop' };
+
+export type CertificateChallenges = {
+  /** For DNS-01. */
+  readonly records: readonly ChallengeRecord[];
+  /** For TLS-ALPN-01, in PEM. */
+  readonly certificates: readonly { readonly domain: string; readonly cert: string; readonly key: string }[];
+};
 
 /** The resolver thread's ends of the channels to a UDP thread. */
 export type UdpLink = {

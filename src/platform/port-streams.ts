@@ -107,7 +107,7 @@ export function createPortStreams<Peer>(port: MessagePort, accept: (stream: Dupl
     for (const stream of streams.values()) stream.destroy();
   });
   return {
-    connect(peer: Peer): Duplex {
+    connect: (peer: Peer): Duplex => {
       lastId += 1;
       post({ kind: 'open', id: lastId, peer });
       return add(lastId);

@@ -4,7 +4,6 @@ import {
   choiceWithFormer,
   count,
   file,
-  fileOrFiles,
   files,
   forwards,
   hostNames,
@@ -50,20 +49,6 @@ export const dnsSettings = {
     default: 'private',
     section: 'DNS',
     help: 'web interface and APIs over HTTPS, on the port of DNS over HTTPS: private is for clients with private addresses on private addresses of this machine, on for all',
-  },
-  certificate: {
-    name: 'certificate',
-    kind: fileOrFiles(),
-    default: '',
-    section: 'DNS',
-    help: 'certificate chains (PEM) for DNS over TLS and HTTPS, reloaded when they change: one, or one with an ECDSA and one with an RSA key; default: a self-signed test certificate',
-  },
-  certificateKey: {
-    name: 'certificate-key',
-    kind: fileOrFiles(),
-    default: '',
-    section: 'DNS',
-    help: 'private keys (PEM) of the certificates, in the same order',
   },
   proxyProtocol: {
     name: 'proxy-protocol',

@@ -40,6 +40,7 @@ export const sections = [
   'General',
   'Listening',
   'DNS',
+  'Certificates',
   'Filtering',
   'DNS addresses',
   'Accounts',
@@ -189,6 +190,43 @@ function parseHostName(text: string): Result<string, string> {
   // domainToASCII silently drops the part of a URL behind the host name.
   const name = /[/?#\\%]/.test(text) ? '' : domainToASCII(text).replace(/\.$/, '');
   return isHostName(name) ? ok(name) : err('is not a host name such as lists.example.org');
+}
+
+/** A domain, or all subdomains of one as `*.d.example.org`. */
+export function certificateDomains(): Kind<string, true> {
+  const parse: Parse<string> = (given) => {
+    const [, wildcard = '', name = ''] = /^(\*\.)?(.*)$/.exec(given) ?? [];
+    const parsed = parseHostName(name);
+    const isPublic = parsed.ok && parsed.value.includes('.') && !parsed.value.includes('_');
+    return isPublic
+      ? ok(wildcard + parsed.value.toLowerCase())
+      : err('is not a domain such as dns.example.org or *.d.example.org');
+  };
+  return many('DOMAIN', parse, { type: 'string' });
+}
+
+export const zone = (): Kind<string, false> => one('DOMAIN', parseHostName, { type: 'string' });
+
+export function email(): Kind<string, false> {
+  const parse: Parse<string> = (given) => {
+    const address = parseEmail(given);
+    return address === undefined ? err('is not an e-mail address') : ok(address);
+  };
+  return one('EMAIL', parse, { type: 'string', pattern: '.+@.+' });
+}
+
+const acmeDirectories: Readonly<Record<string, string>> = {
+  letsencrypt: 'https://acme-v02.api.letsencrypt.org/directory',
+  'letsencrypt-staging': 'https://acme-staging-v02.api.letsencrypt.org/directory',
+};
+
+export function acmeDirectory(): Kind<string, false> {
+  const parse: Parse<string> = (given) => {
+    const known = Object.hasOwn(acmeDirectories, given) ? acmeDirectories[given] : undefined;
+    if (known !== undefined || URL.parse(given)?.protocol === 'https:') return ok(known ?? given);
+    return err(`is neither ${Object.keys(acmeDirectories).join(' nor ')} nor an https URL`);
+  };
+  return one('letsencrypt|letsencrypt-staging|URL', parse, { type: 'string' });
 }
 
 /** URL parsers read a name that ends in a number as an IPv4 address. */

@@ -1,3 +1,4 @@
+import { certificateSettings } from './certificate-settings.ts';
 import { dnsSettings } from './dns-settings.ts';
 import {
   addresses,
@@ -106,6 +107,7 @@ export const settingsTable = {
     help: 'URL under which users reach the service, if it differs from the listen address; on loopback only this host name and local names are accepted',
   },
   ...dnsSettings,
+  ...certificateSettings,
   productName: {
     name: 'product-name',
     kind: text(64),

@@ -39,6 +39,14 @@ test('without any settings the defaults hold', async () => {
     webOnDoh: 'private',
     certificate: [],
     certificateKey: [],
+    acmeDomains: [],
+    acmeEmail: undefined,
+    acmeDirectory: 'https://acme-v02.api.letsencrypt.org/directory',
+    acmeChallenge: 'tls-alpn-01',
+    acmeHttp: { host: '::', port: 80 },
+    acmeDnsZone: undefined,
+    acmeEabKeyId: undefined,
+    acmeEabKey: undefined,
     proxyProtocol: [],
     upstream: ['tls://9.9.9.9', 'tls://1.1.1.1'],
     upstreamFallback: [],
@@ -272,4 +280,23 @@ test('settings that do not fit together are rejected', async () => {
   assert.deepEqual(await problemsWith('--https-redirect', 'on', '--web-on-doh', 'off'), [
     'https-redirect: "on" needs HTTPS: doh and web-on-doh must not be off',
   ]);
+  const acme = (domains: string, ...more: string[]) => problemsWith('--acme-domains', domains, ...more);
+  assert.deepEqual(await acme('*.d.example.org'), ['acme-domains: a domain with * needs acme-challenge dns-01']);
+  assert.match((await acme('a.example', '--certificate', 'a', '--certificate-key', 'b')).join(), /only one of them/);
+  assert.match((await acme('a.example', '--dot', 'off', '--doh', 'off')).join(), /no certificate is needed.*443/);
+  assert.match((await acme('a.example', '--acme-challenge', 'dns-01', '--dns', 'off')).join(), /needs plain DNS/);
+  const http = ['--acme-challenge', 'http-01', '--http', 'private:80'];
+  assert.match((await acme('a.example', ...http)).join(), /cannot reach private addresses/);
+  assert.match((await acme('a.example', '--acme-eab-key-id', 'x')).join(), /both are needed/);
+});
+
+test('certificates are for public domains, and authorities have https URLs', async () => {
+  for (const name of ['localhost', 'a b.example', '*.*.example.org', '192.0.2.1', '_dmarc.example.org'])
+    assert.match((await problemsOf({ words: ['--acme-domains', name] })).join(), /is not a domain/, name);
+  const { acmeDomains, acmeDirectory } = await settingsOf({
+    words: ['--acme-domains', 'DNS.Example.org', '--acme-directory', 'letsencrypt-staging'],
+  });
+  assert.deepEqual(acmeDomains, ['dns.example.org']);
+  assert.equal(acmeDirectory, 'https://acme-staging-v02.api.letsencrypt.org/directory');
+  assert.match((await problemsOf({ words: ['--acme-directory', 'http://ca.example'] })).join(), /https URL/);
 });

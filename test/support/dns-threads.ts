@@ -21,6 +21,7 @@ export function startThreads(t: TestContext): Dns {
       forwardedDomains: [],
       sendsClientSubnet: false,
       geoDatabases: [],
+      challengeZones: [],
       services: [],
     },
     dns: {

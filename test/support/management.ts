@@ -185,6 +185,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
       dns: undefined,
       records: { written: 0, stored: 0, waiting: 0, lagMs: 0, dropped: {} },
       lastBackup: undefined,
+      acme: undefined,
     }),
     backUp: async () => ({ file: '/data/backups/x', bytes: 17, at: 0 }),
     refreshList: async () => {},

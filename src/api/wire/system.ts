@@ -37,6 +37,31 @@ export const SystemList = object('SystemList', 'A filter list of the operator or
   is_held_back: heldBack,
 });
 
+const Certificate = object('SystemCertificate', 'A certificate of DNS over TLS and HTTPS that is in use.', {
+  domains: Type.Array(Type.String()),
+  issuer: Type.String({ description: 'Organisation and name of the authority.' }),
+  key_type: Type.String({ description: '`ECDSA`, `RSA` or `Ed25519`.' }),
+  time_starts: time('Start of the validity.'),
+  time_ends: time('Expiry.'),
+  is_self_signed: Type.Boolean({ description: 'True for the test certificate, which clients do not trust.' }),
+});
+
+const Acme = object('SystemAcme', 'The certificate that is requested from a certificate authority with ACME.', {
+  domains: Type.Array(Type.String()),
+  directory: Type.String({ description: 'URL of the directory of the authority.' }),
+  challenge: Type.String({ description: '`http-01`, `tls-alpn-01` or `dns-01`.' }),
+  has_certificate: Type.Boolean({ description: 'Whether the authority has issued a certificate for these domains.' }),
+  time_last_attempt: Type.Optional(time('Time of the last request.')),
+  time_next_attempt: time('Time of the next request: the renewal, or the next attempt after a failure.'),
+  last_error: Type.Optional(
+    object('SystemAcmeError', 'The failure of the last request.', {
+      time: time('Time of the failure.'),
+      text: Type.String({ description: 'The message of the authority.' }),
+      advice: Type.Optional(Type.String({ description: 'Suggested remedy.' })),
+    }),
+  ),
+});
+
 const Dns = object('SystemDns', 'The resolver.', {
   are_settings_current: Type.Boolean({
     description: 'False while DNS uses the last known settings because the store is unavailable.',
@@ -49,7 +74,8 @@ const Dns = object('SystemDns', 'The resolver.', {
   cache_entries: int64(),
   cache_bytes: int64(),
   udp: counts('Plain DNS packets by outcome.'),
-  time_certificate_ends: Type.Optional(time('Expiry of the certificate of DNS over TLS and HTTPS.')),
+  time_certificate_ends: Type.Optional(time('Expiry of the certificate of DNS over TLS and HTTPS that expires first.')),
+  certificates: Type.Array(Certificate),
 });
 
 const Records = object('SystemRecords', 'Query log ingestion.', {
@@ -68,6 +94,7 @@ export const System = object('System', 'System status.', {
   memory_bytes: int64(),
   listeners: Type.Array(Listener),
   dns: Type.Optional(Dns),
+  acme: Type.Optional(Acme),
   records: Records,
   last_backup: Type.Optional(Backup),
 });
@@ -88,6 +115,7 @@ export const systemToWire = (state: SystemState): Static<typeof System> => ({
   memory_bytes: state.memoryBytes,
   listeners: state.listeners.map(({ name, host, port }) => ({ name, host, port })),
   ...(state.dns && { dns: dnsToWire(state.dns) }),
+  ...(state.acme && { acme: acmeToWire(state.acme) }),
   records: {
     written: state.records.written,
     stored: state.records.stored,
@@ -96,6 +124,22 @@ export const systemToWire = (state: SystemState): Static<typeof System> => ({
     dropped: { ...state.records.dropped },
   },
   ...(state.lastBackup && { last_backup: backupToWire(state.lastBackup) }),
+});
+
+const acmeToWire = (acme: NonNullable<SystemState['acme']>): Static<typeof Acme> => ({
+  domains: [...acme.domains],
+  directory: acme.directory,
+  challenge: acme.challenge,
+  has_certificate: acme.certificate === 'valid',
+  ...(acme.lastAttemptAt !== undefined && { time_last_attempt: iso(acme.lastAttemptAt) }),
+  time_next_attempt: iso(acme.nextAttemptAt),
+  ...(acme.lastError && {
+    last_error: {
+      time: iso(acme.lastError.at),
+      text: acme.lastError.text,
+      ...(acme.lastError.advice !== undefined && { advice: acme.lastError.advice }),
+    },
+  }),
 });
 
 type ListState = NonNullable<SystemState['dns']>['lists'][number];
@@ -128,4 +172,12 @@ const dnsToWire = (dns: NonNullable<SystemState['dns']>): Static<typeof Dns> => 
   cache_bytes: dns.cache.bytes,
   udp: { ...dns.udp },
   ...(dns.certificateEndsAt !== undefined && { time_certificate_ends: iso(dns.certificateEndsAt) }),
+  certificates: dns.certificates.map(({ domains, issuer, keyType, startsAt, expiresAt, isSelfSigned }) => ({
+    domains: [...domains],
+    issuer,
+    key_type: keyType,
+    time_starts: iso(startsAt),
+    time_ends: iso(expiresAt),
+    is_self_signed: isSelfSigned,
+  })),
 });

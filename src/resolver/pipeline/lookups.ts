@@ -6,6 +6,7 @@ import type { Client, ClientResult } from '../identity/client.ts';
 import type { DnsRequest } from '../transport/listener.ts';
 import type { UpstreamGroup } from '../upstream/upstream-group.ts';
 import type { Replied } from '../upstream/upstream-query.ts';
+import type { ChallengeAnswers } from './certificate-challenges.ts';
 import type { LocalLookup } from './local-lookup.ts';
 import { type QueryContext, setAnswer, setCode } from './query-context.ts';
 import type { Resolve, Resolved } from './resolve.ts';
@@ -26,6 +27,8 @@ export type LookupDeps = {
   readonly debug: (context: QueryContext) => CachedAnswer | undefined;
   /** Text lines for a proof name; undefined if the name belongs to no pending claim. */
   readonly prove: (request: DnsRequest, question: Question) => Promise<readonly string[] | undefined>;
+  /** The answer in a zone with challenges of certificate authorities. */
+  readonly challengeAnswer: ChallengeAnswers['answer'];
   readonly designated: (client: Client) => readonly Uint8Array[];
   readonly subnetOf: (request: DnsRequest, question: Question) => Uint8Array | undefined;
 };
@@ -68,6 +71,14 @@ export function createLookups(deps: LookupDeps) {
   };
 
   return {
+    certificateChallenge: (context: QueryContext): Outcome => {
+      const answer = deps.challengeAnswer(context.request.bytes, context.question);
+      if (!answer) return NEXT;
+      setAnswer(context, answer);
+      context.isAuthoritative = true;
+      return DONE;
+    },
+
     proveAddress: async (context: QueryContext): Promise<Outcome> => {
       const { request, question } = context;
       const lines = await deps.prove(request, question);

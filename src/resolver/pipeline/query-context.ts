@@ -82,6 +82,8 @@ export type QueryContext = {
   /** Data of the extended DNS error (RFC 8914). */
   reason: Uint8Array | undefined;
   blocking: Blocking | undefined;
+  /** The answer is of a zone that this server is responsible for: AA is set. */
+  isAuthoritative: boolean;
   readonly message: AnswerMessage;
 
   /** Where the response is written. */
@@ -136,6 +138,7 @@ export const newQueryContext = (): QueryContext => ({
   code: rcodes.NOERROR,
   reason: undefined,
   blocking: undefined,
+  isAuthoritative: false,
   message: {
     bytes: NO_BYTES,
     at: 0,
@@ -169,6 +172,7 @@ export function beginQuery(context: QueryContext, request: DnsRequest): void {
   context.isAllowed = false;
   context.isMiss = false;
   context.reason = undefined;
+  context.isAuthoritative = false;
   context.status = 'NONE';
   context.isRecorded = false;
   context.recordedReason = undefined;

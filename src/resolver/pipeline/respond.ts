@@ -34,6 +34,7 @@ const MAX_MESSAGE = 65_535;
 const TENTHS = 10;
 const FLAGS_HIGH = 2;
 const FLAGS_LOW = 3;
+const AUTHORITATIVE = 0x04;
 const TRUNCATED = 0x02;
 const AUTHENTIC = 0x20;
 const OPT_HEADER = 11;
@@ -150,6 +151,7 @@ export function createResponder(settings: ResponderSettings): Respond {
     for (let i = 6; i < 12; i++) output[at + i] = message.bytes[message.at + i]!;
     if ((flags & AUTHENTIC) !== 0 && (question.dnssecOk || question.authenticData))
       output[at + FLAGS_LOW]! |= AUTHENTIC;
+    if (context.isAuthoritative) output[at + FLAGS_HIGH]! |= AUTHORITATIVE;
     context.writer.end = at + message.length;
     writeTtls(output, at, message);
     return finish(context, code);

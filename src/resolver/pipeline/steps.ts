@@ -17,6 +17,7 @@ import type { NameFilter } from '../local-names/name-filter.ts';
 import { compositionNow } from '../policy/policy.ts';
 import type { ClientLimit } from '../transport/client-limit.ts';
 import { type DnsRequest, NEEDS_LOOKUP } from '../transport/listener.ts';
+import { isInChallengeZone } from './certificate-challenges.ts';
 import type { TargetFilter } from './filter-targets.ts';
 import type { Lookups } from './lookups.ts';
 import { type ArrivedAnswer, type QueryContext, ruleClientOf, setAnswer, setCode } from './query-context.ts';
@@ -25,6 +26,7 @@ import { type Respond, reason } from './respond.ts';
 import type { ResponseCounter } from './response-counts.ts';
 import { specialAnswer, specialName } from './special-names.ts';
 import { mayNeedDns64, needsNoDns64 } from './synthesize-aaaa.ts';
+import type { Suffix } from './wire-suffix.ts';
 
 export type StepDeps = {
   /** Identifies the client with the data of this thread. */
@@ -43,6 +45,8 @@ export type StepDeps = {
   readonly sendsClientSubnet: boolean;
   /** Names of the operator's hosts file, for clients in private networks. */
   readonly hostNames: { readonly filter: NameFilter | undefined };
+  /** Zones with the challenges of certificate authorities: see certificate-challenges.ts. */
+  readonly challengeZones: readonly Suffix[];
 };
 
 /** `DONE`: the response is known, continue with `respond`. `NEEDS_LOOKUP`: only the resolver thread can continue, with `lookup`. */
@@ -127,6 +131,12 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     const seconds = (nowMs / 1000) >>> 0;
     const state = checkCookie(request.bytes, question, request.client, deps.cookieSecrets, seconds);
     return state === 'valid' || state === 'renew';
+  };
+
+  /** Answered to any client: the authority queries as a client that is not known. */
+  const certificateChallenge = ({ accepted, request, question }: QueryContext): Outcome => {
+    if (deps.challengeZones.length === 0 || accepted !== 'ok' || question.class !== classes.IN) return NEXT;
+    return isInChallengeZone(deps.challengeZones, request.bytes, question) ? NEEDS_LOOKUP : NEXT;
   };
 
   const proveAddress = (context: QueryContext): Outcome => {
@@ -322,6 +332,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
   return [
     { name: 'parse', run: parse },
     { name: 'rate limit', run: rateLimit },
+    { name: 'certificate challenge', run: certificateChallenge, lookup: lookups?.certificateChallenge },
     { name: 'prove address', run: proveAddress, lookup: lookups?.proveAddress },
     {
       name: 'identify',

@@ -6,13 +6,13 @@ import fc from 'fast-check';
 import { readClientHello } from './client-hello.ts';
 
 /** The ClientHello of Node's TLS client. */
-function helloFor(servername: string): Promise<Buffer> {
+function helloFor(servername: string, ALPNProtocols?: string[]): Promise<Buffer> {
   return new Promise((resolve) => {
     const socket = new Duplex({
       read: () => undefined,
       write: (chunk: Buffer) => resolve(chunk),
     });
-    connect({ socket, servername }).on('error', () => undefined);
+    connect({ socket, servername, ...(ALPNProtocols && { ALPNProtocols }) }).on('error', () => undefined);
   });
 }
 
@@ -21,11 +21,28 @@ const record = (payload: Uint8Array): Buffer =>
 
 test('the name is found, in the case it was sent in', async () => {
   for (const name of ['abcdefgh.d.example', 'ABC.example', `${'a'.repeat(63)}.example`])
-    assert.deepEqual(readClientHello(await helloFor(name)), { kind: 'read', used: 0, value: name });
+    assert.deepEqual(readClientHello(await helloFor(name)), {
+      kind: 'read',
+      used: 0,
+      value: { serverName: name, protocols: [] },
+    });
 });
 
 test('a hello without a name has none', async () => {
-  assert.deepEqual(readClientHello(await helloFor('')), { kind: 'read', used: 0, value: undefined });
+  assert.deepEqual(readClientHello(await helloFor('')), {
+    kind: 'read',
+    used: 0,
+    value: { serverName: undefined, protocols: [] },
+  });
+});
+
+test('the protocols are found', async () => {
+  const hello = readClientHello(await helloFor('a.example', ['h2', 'acme-tls/1']));
+  assert.deepEqual(hello, {
+    kind: 'read',
+    used: 0,
+    value: { serverName: 'a.example', protocols: ['h2', 'acme-tls/1'] },
+  });
 });
 
 test('a hello that is cut is not yet whole, and records may cut it anywhere', async () => {
@@ -35,7 +52,11 @@ test('a hello that is cut is not yet whole, and records may cut it anywhere', as
   const message = hello.subarray(5);
   for (let cut = 1; cut < message.length; cut += 7) {
     const records = Buffer.concat([record(message.subarray(0, cut)), record(message.subarray(cut))]);
-    assert.deepEqual(readClientHello(records), { kind: 'read', used: 0, value: 'abcdefgh.d.example' });
+    assert.deepEqual(readClientHello(records), {
+      kind: 'read',
+      used: 0,
+      value: { serverName: 'abcdefgh.d.example', protocols: [] },
+    });
   }
 });
 
@@ -60,7 +81,8 @@ test('no bytes make it throw, and every name returned is valid', async () => {
       const changed = Buffer.from(hello);
       for (const [at, value] of changes) changed[at] = value;
       const found = readClientHello(changed);
-      if (found.kind === 'read' && found.value !== undefined) assert.match(found.value, /^[!-~]+$/);
+      const name = found.kind === 'read' ? found.value.serverName : undefined;
+      if (name !== undefined) assert.match(name, /^[!-~]+$/);
     }),
     { numRuns: 1000 },
   );

@@ -1,10 +1,11 @@
 import type { Peeked } from './peek.ts';
 
-// Parses the ClientHello (RFC 8446, 4.1.2; the same in TLS 1.2) up to the server name (RFC 6066, 3).
+// Parses the ClientHello (RFC 8446, 4.1.2; the same in TLS 1.2): server name (RFC 6066, 3) and protocols (RFC 7301).
 
 const HANDSHAKE_RECORD = 22;
 const CLIENT_HELLO = 1;
 const SERVER_NAME = 0;
+const PROTOCOLS = 16;
 const HOST_NAME = 0;
 const RECORD_HEAD = 5;
 const MESSAGE_HEAD = 4;
@@ -14,13 +15,16 @@ const MAX_BYTES = 16_384;
 
 const malformed = { kind: 'malformed' } as const;
 
-/** The server name that a client requests. Consumes nothing: OpenSSL reads and checks all bytes again. */
-export function readClientHello(bytes: Uint8Array): Peeked<string | undefined> {
+/** The server name and the application protocols that a client requests. */
+export type ClientHello = { readonly serverName: string | undefined; readonly protocols: readonly string[] };
+
+/** Consumes nothing: OpenSSL reads and checks all bytes again. */
+export function readClientHello(bytes: Uint8Array): Peeked<ClientHello> {
   const message = handshakeBytes(bytes);
   if (!message || (message.length > 0 && message[0] !== CLIENT_HELLO)) return malformed;
   const length = message.length < MESSAGE_HEAD ? 0 : (message[1]! << 16) | two(message, 2);
   const isWhole = message.length >= MESSAGE_HEAD && message.length >= MESSAGE_HEAD + length;
-  if (isWhole) return { kind: 'read', used: 0, value: serverName(message, MESSAGE_HEAD, MESSAGE_HEAD + length) };
+  if (isWhole) return { kind: 'read', used: 0, value: readExtensions(message, MESSAGE_HEAD, MESSAGE_HEAD + length) };
   return length > MAX_BYTES || bytes.length > MAX_BYTES ? malformed : { kind: 'more' };
 }
 
@@ -37,7 +41,11 @@ function handshakeBytes(bytes: Uint8Array): Uint8Array | undefined {
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 }
 
-function serverName(hello: Uint8Array, from: number, end: number): string | undefined {
+function readExtensions(hello: Uint8Array, from: number, end: number): ClientHello {
+  const found: { serverName: string | undefined; protocols: readonly string[] } = {
+    serverName: undefined,
+    protocols: [],
+  };
   let at = from + VERSION_AND_RANDOM;
   at += 1 + (hello[at] ?? 0); // session
   at += 2 + two(hello, at); // ciphers
@@ -45,10 +53,21 @@ function serverName(hello: Uint8Array, from: number, end: number): string | unde
   at += 2; // the length of all extensions, which end with the message
   while (at + 4 <= end) {
     const next = at + 4 + two(hello, at + 2);
-    if (two(hello, at) === SERVER_NAME) return next <= end ? hostName(hello, at + 4, next) : undefined;
+    if (next > end) break;
+    const extension = two(hello, at);
+    if (extension === SERVER_NAME) found.serverName ??= hostName(hello, at + 4, next);
+    if (extension === PROTOCOLS) found.protocols = protocolNames(hello, at + 4, next);
     at = next;
   }
-  return undefined;
+  return found;
+}
+
+/** Application-layer protocols (RFC 7301, 3.1). */
+function protocolNames(hello: Uint8Array, from: number, end: number): readonly string[] {
+  const names: string[] = [];
+  for (let at = from + 2; at < end; at += 1 + hello[at]!)
+    names.push(String.fromCharCode(...hello.subarray(at + 1, Math.min(end, at + 1 + hello[at]!))));
+  return names;
 }
 
 function hostName(hello: Uint8Array, from: number, end: number): string | undefined {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import type { ConnectionOptions, TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from 'node:tls';
 import { answersForTests, query, readAnswer } from '../../../test/support/resolver/transport/answers.ts';
 import { identityForTests, tcpClient, tlsClient } from '../../../test/support/resolver/transport/stream.ts';
 import { clientLimit, clientLimitMemory } from './client-limit.ts';
@@ -180,4 +180,27 @@ test('kdig asks over TLS', { skip: spawnSync('kdig', ['--version']).error !== un
   kdig.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await once(kdig, 'close');
   assert.match(said, /status: NOERROR/);
+});
+
+test('acme-tls/1 gets the certificate of the pending challenge of its domain, and nothing without one', async (t) => {
+  const { cert, key } = await makeSelfSigned(['challenge.example'], [], Date.now());
+  const context = createSecureContext({ cert, key });
+  const { address } = await startDot(t, {
+    challengeOf: (domain) => (domain === 'dns.example' ? context : undefined),
+  });
+  const handshake = async (servername: string): Promise<string | undefined> => {
+    const options = { port: address.port, host: '127.0.0.1', servername, ALPNProtocols: ['acme-tls/1'] };
+    const socket = connect({ ...options, rejectUnauthorized: false });
+    try {
+      await once(socket, 'secureConnect');
+      assert.equal(socket.alpnProtocol, 'acme-tls/1');
+      return socket.getPeerCertificate().subjectaltname;
+    } catch {
+      return undefined;
+    } finally {
+      socket.destroy();
+    }
+  };
+  assert.equal(await handshake('dns.example'), 'DNS:challenge.example');
+  assert.equal(await handshake('other.example'), undefined);
 });

@@ -1,7 +1,7 @@
 import { constants, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { createServer, type SecureContextOptions, type TLSSocket } from 'node:tls';
-import { readClientHello } from './client-hello.ts';
+import { createServer, type SecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
+import { type ClientHello, readClientHello } from './client-hello.ts';
 import type { ClientLimit } from './client-limit.ts';
 import type { Connection, ConnectionTracker } from './connections.ts';
 import { peek } from './peek.ts';
@@ -20,6 +20,8 @@ export type TlsListenerOptions = TcpListenerOptions & {
   readonly tls: TlsIdentity;
   /** Complete ClientHellos of each network (/24, /56): a handshake costs far more than a query. */
   readonly handshakes?: Pick<ClientLimit, 'take'>;
+  /** The certificate for a pending TLS-ALPN-01 challenge of this domain (RFC 8737). */
+  readonly challengeOf?: (domain: string) => SecureContext | undefined;
 };
 
 type Handshake = {
@@ -36,7 +38,7 @@ export async function openTlsListener(
   protocols: readonly string[],
   serve: (connection: Connection, socket: TLSSocket, serverName: string | undefined) => void,
 ): Promise<TcpListener> {
-  const { tls, handshakes } = options;
+  const { tls, handshakes, challengeOf } = options;
   const handshaking = new Map<string, Handshake>();
   const server = createServer({ ...contextOptions(tls.current()), ALPNProtocols: [...protocols] });
 
@@ -55,9 +57,13 @@ export async function openTlsListener(
   // Not logged: every public port gets invalid handshakes. The connection is closed.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
 
-  const begin = (connection: Connection, tracker: ConnectionTracker, serverName: string | undefined): void => {
+  const begin = (connection: Connection, tracker: ConnectionTracker, { serverName, protocols }: ClientHello): void => {
     if (handshakes && handshakes.take(connection.origin.client, Date.now()) !== 'pass') connection.socket.destroy();
     else if (tracker.admit(connection) && tracker.advance(connection, 'handshake', performance.now())) {
+      if (protocols.includes(ACME_TLS)) {
+        answerChallenge(connection.socket, challengeOf?.(serverName ?? ''));
+        return;
+      }
       const key = connectionKey(connection.socket);
       handshaking.set(key, { connection, tracker, serverName });
       connection.socket.once('close', () => handshaking.delete(key));
@@ -68,7 +74,7 @@ export async function openTlsListener(
   // The ClientHello is read before OpenSSL reads it. OpenSSL does not report the server name of a resumed TLS 1.2 session, and the name
   // identifies the device. A connection without a complete ClientHello uses no memory of OpenSSL and no handshake slot.
   const listener = await openTcpListener({ ...options, begins: 'hello' }, (connection, tracker) =>
-    peek(connection.socket, readClientHello, (serverName) => begin(connection, tracker, serverName)),
+    peek(connection.socket, readClientHello, (hello) => begin(connection, tracker, hello)),
   );
 
   const renewTickets = setInterval(() => server.setTicketKeys(randomBytes(48)), TICKET_KEYS_MS).unref();
@@ -82,6 +88,19 @@ export async function openTlsListener(
       await listener.stop();
     },
   };
+}
+
+const ACME_TLS = 'acme-tls/1';
+
+/** The authority reads the certificate of the handshake and closes the connection; the timeout of a handshake applies. */
+function answerChallenge(socket: Socket, secureContext: SecureContext | undefined): void {
+  if (!secureContext) {
+    socket.destroy();
+    return;
+  }
+  const tls = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: [ACME_TLS] });
+  tls.on('error', () => tls.destroy());
+  tls.on('secure', () => tls.end());
 }
 
 // TLS 1.3 and, in TLS 1.2, only suites with forward secrecy and authenticated encryption: no CBC (Lucky Thirteen), no RSA key exchange.

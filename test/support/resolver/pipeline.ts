@@ -26,6 +26,11 @@ import { createHostNames } from '../../../src/resolver/local-names/host-names.ts
 import { createLocalNameRegistry } from '../../../src/resolver/local-names/local-name-registry.ts';
 import { openNameFilter } from '../../../src/resolver/local-names/name-filter.ts';
 import type { RecordSource } from '../../../src/resolver/local-names/record-table.ts';
+import {
+  type ChallengeRecord,
+  challengeZones,
+  createChallengeAnswers,
+} from '../../../src/resolver/pipeline/certificate-challenges.ts';
 import { createTargetFilter } from '../../../src/resolver/pipeline/filter-targets.ts';
 import { createLocalLookup } from '../../../src/resolver/pipeline/local-lookup.ts';
 import { createLookups } from '../../../src/resolver/pipeline/lookups.ts';
@@ -62,6 +67,8 @@ type Given = {
   readonly forwardRules?: readonly ForwardRule[];
   /** Of the operator's hosts file. */
   readonly hosts?: readonly RecordSource[];
+  readonly challengeZones?: readonly string[];
+  readonly challengeRecords?: readonly ChallengeRecord[];
   /** Of the client. */
   readonly address?: readonly number[];
 };
@@ -164,6 +171,9 @@ export function startAnswering(given: Given = {}) {
   const namesFor = hostNames.addTo(localNames.of);
   const followAliases = createFollowAliases(decider, namesFor);
   const activity = createActivityCounter();
+  const zones = challengeZones(given.challengeZones ?? []);
+  const challengeAnswers = createChallengeAnswers(zones, 'ns.example');
+  challengeAnswers.use(given.challengeRecords ?? []);
   const lookups = createLookups({
     registerDevice: async () => given.client ?? client,
     resolve: resolve.resolve,
@@ -171,6 +181,7 @@ export function startAnswering(given: Given = {}) {
     localNames: createLocalLookup({ namesFor, followAliases }),
     debug: () => undefined,
     prove: async () => undefined,
+    challengeAnswer: challengeAnswers.answer,
     designated: () => [],
     subnetOf: () => undefined,
   });
@@ -200,6 +211,7 @@ export function startAnswering(given: Given = {}) {
       clock: { wallMs: () => clock.ms, seconds: () => clock.seconds },
       sendsClientSubnet: false,
       hostNames: { filter: hostMemory && openNameFilter(hostMemory) },
+      challengeZones: zones,
     },
     lookups,
     (_, error) => void faults.push(error),
