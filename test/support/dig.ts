@@ -15,6 +15,8 @@ export type Dug = {
   readonly hasEdns: boolean;
   readonly bytes: number;
   readonly protocol: string;
+  /** Everything that the program printed, for the message of a failed test. */
+  readonly text: string;
 };
 
 /** By which transport, and how the device makes itself known there. */
@@ -45,29 +47,38 @@ const wordsOver = (
   }[over];
 };
 
-/** Sends a query as this device; undefined without an answer. kdig is used over TLS: dig 9.18 does not send SNI. */
-export async function digAs(
+/** Sends a query as this device; undefined without an answer. */
+export const digAs = async (...query: Parameters<typeof tryDig>): Promise<Dug | undefined> =>
+  (await tryDig(...query)).dug;
+
+/** The same with everything that the program printed. kdig is used over TLS: dig 9.18 does not send SNI. */
+export async function tryDig(
   place: Digging,
   device: string | undefined,
   over: Over,
   words: readonly string[],
-): Promise<Dug | undefined> {
+): Promise<{ readonly dug: Dug | undefined; readonly text: string }> {
   const at = words.some((word) => word.startsWith('@')) ? [] : ['@127.0.0.1'];
   const where = [...at, ...wordsOver(over, place, device)];
-  if (over === 'dot') return readKdig(await output('kdig', [...where, '+retry=0', '+time=10', ...words]));
-  return readDig(await output('dig', [...where, '+yaml', '+tries=1', '+time=10', ...words]));
+  const isOverTls = over === 'dot';
+  const { stdout, text } = isOverTls
+    ? await output('kdig', [...where, '+retry=0', '+time=10', ...words])
+    : await output('dig', [...where, '+yaml', '+tries=1', '+time=10', ...words]);
+  const dug = isOverTls ? readKdig(stdout) : readDig(stdout);
+  return { dug: dug && { ...dug, text }, text };
 }
 
-async function output(program: string, words: readonly string[]): Promise<string> {
+async function output(program: string, words: readonly string[]) {
   const { code, stdout, stderr } = await run(program, words);
+  const text = `${program} ${words.join(' ')} (${code}):\n${stdout}${stderr}`;
   const isWordedWrongly = /Invalid option|unexpected argument|Usage:|couldn't/.test(stderr + stdout);
-  if (isWordedWrongly || code === 'ENOENT') throw new Error(`${program} ${words.join(' ')}: ${stdout}${stderr}`);
-  return stdout;
+  if (isWordedWrongly || code === 'ENOENT') throw new Error(text);
+  return { stdout, text };
 }
 
 type Section = Readonly<Record<string, unknown>>;
 
-function readDig(yaml: string): Dug | undefined {
+function readDig(yaml: string): Omit<Dug, 'text'> | undefined {
   // Of several messages (a truncated one and what came over TCP then) the last counts.
   const { message } = (parse(mended(yaml), { uniqueKeys: false }) as { message: Section }[]).at(-1)!;
   const said = message['response_message_data'] as Section | undefined;
@@ -95,7 +106,7 @@ const mended = (yaml: string): string =>
     .replaceAll(/(EXTRA-TEXT: )"(.*)"$/gm, (_, title: string, words: string) => title + JSON.stringify(words))
     .replaceAll(/ AAAA ::0'/g, " AAAA ::'");
 
-function readKdig(text: string): Dug | undefined {
+function readKdig(text: string): Omit<Dug, 'text'> | undefined {
   const part = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1];
   const status = part(/status: (\w+)/);
   if (status === undefined) return undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Digging, type Dug, digAs, type Over } from './dig.ts';
+import { type Digging, type Dug, digAs, type Over, tryDig } from './dig.ts';
 import { type Given, type Service, startService } from './service.ts';
 
 type Ending = { after(end: () => unknown): void };
@@ -116,9 +116,9 @@ export async function homeOf(service: DnsService, authorization: string): Promis
       ask('POST', '/oapi/v1/devices', { name, device_type: type, dns_server_id: server }),
     dig,
     async dug(device, over, ...words) {
-      const answer = await dig(device, over, ...words);
-      assert.ok(answer, `no answer to ${words.join(' ')} over ${over}`);
-      return answer;
+      const { dug, text } = await tryDig(service, device, over, words);
+      assert.ok(dug, `no answer over ${over}: ${text}`);
+      return dug;
     },
     logged: (search, rows = 1) =>
       until(`${rows} rows of ${search} in the log`, async () => {

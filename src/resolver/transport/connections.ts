@@ -33,6 +33,8 @@ export type ConnectionLimits = {
   readonly timeoutMs: Readonly<Record<ConnectionState, number>>;
   /** Replaces `timeoutMs.idle` when four fifths of the connections are in use. */
   readonly crowdedIdleMs: number;
+  /** Replaces `timeoutMs.hello` when four fifths of `hellos` are in use. */
+  readonly crowdedHelloMs: number;
 };
 
 export const defaultConnectionLimits: ConnectionLimits = {
@@ -45,8 +47,10 @@ export const defaultConnectionLimits: ConnectionLimits = {
   handshakeMinAgeMs: 2000,
   // In the order of a connection's life. `busy` and `web` are times without a byte in either direction. A connection with requests to the
   // web interface only is not busy: it can be evicted for DNS queries.
-  timeoutMs: { hello: 1000, handshake: 5000, first: 2000, message: 5000, busy: 30_000, web: 360_000, idle: 30_000 },
+  // A lost packet or a busy client delays the ClientHello by more than a second.
+  timeoutMs: { hello: 5000, handshake: 5000, first: 2000, message: 5000, busy: 30_000, web: 360_000, idle: 30_000 },
   crowdedIdleMs: 10_000,
+  crowdedHelloMs: 1000,
 };
 
 export type ConnectionCounts = { open: number; accepted: number; refused: number; timedOut: number; evicted: number };
@@ -175,12 +179,12 @@ export function createConnectionTracker(limits: ConnectionLimits): ConnectionTra
       return true;
     },
     sweep(now) {
-      const isCrowded = pools.established.size() > CROWDED * limits.connections;
+      const timeouts = { ...limits.timeoutMs };
+      if (pools.established.size() > CROWDED * limits.connections) timeouts.idle = limits.crowdedIdleMs;
+      if (pools.hello.size() > CROWDED * limits.hellos) timeouts.hello = limits.crowdedHelloMs;
       for (const pool of all)
         for (const connection of pool.members()) {
-          const patience =
-            connection.state === 'idle' && isCrowded ? limits.crowdedIdleMs : limits.timeoutMs[connection.state];
-          if (now - connection.since < patience) continue;
+          if (now - connection.since < timeouts[connection.state]) continue;
           counts.timedOut++;
           end(connection);
         }

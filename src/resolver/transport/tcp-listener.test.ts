@@ -169,8 +169,21 @@ test('connections without a hello are closed after their time, and take no place
   assert.deepEqual({ accepted, timedOut, evicted, refused }, { accepted: 0, timedOut: 300, evicted: 0, refused: 0 });
 });
 
+test('while many connections have sent no hello, each has less time for it', async (t) => {
+  const limits = { hellos: 10, perClient: 1000, timeoutMs: patient, crowdedHelloMs: 100 };
+  const server = await listenDot({ host: '127.0.0.1', port: 0, report: () => undefined, tls, limits }, answersForTests);
+  t.after(() => server.stop());
+  const few = await Promise.all(Array.from({ length: 8 }, () => tcpClient(t, server.address)));
+  await until('all to have been seen', () => server.counts().open === 8);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(server.counts().timedOut, 0);
+  const more = await Promise.all([tcpClient(t, server.address), tcpClient(t, server.address)]);
+  await Promise.race([...few, ...more].map(({ closed }) => closed));
+  await until('fewer connections', () => server.counts().open <= 8);
+});
+
 test('behind a proxy the networks of its clients share the places of handshakes', async (t) => {
-  const limits = { hellos: 20, perClient: 1000, timeoutMs: patient };
+  const limits = { hellos: 20, perClient: 1000, timeoutMs: patient, crowdedHelloMs: LONG_MS };
   const options = { host: '127.0.0.1', port: 0, report: () => undefined, tls, limits, proxies: isProxy };
   const server = await listenDot(options, answersForTests);
   t.after(() => server.stop());

@@ -66,7 +66,10 @@ export async function openTlsListener(
       }
       const key = connectionKey(connection.socket);
       handshaking.set(key, { connection, tracker, serverName });
-      connection.socket.once('close', () => handshaking.delete(key));
+      connection.socket.once('close', () => {
+        // A new connection from the same port may have begun before this event.
+        if (handshaking.get(key)?.connection === connection) handshaking.delete(key);
+      });
       server.emit('connection', connection.socket);
     }
   };
