@@ -52,10 +52,10 @@ export const resolverStatus = (
   },
 });
 
-/** A listener on all addresses is reached at those of the local network. */
-function reachableAt({ host, port }: Endpoint) {
-  const local = localNetworkAddresses();
-  const addresses = host !== '::' && host !== '0.0.0.0' ? [host] : local.length > 0 ? local : ['127.0.0.1'];
+/** A listener on all addresses is reached at those of the local network; `0.0.0.0` are those of IPv4. */
+export function reachableAt({ host, port }: Endpoint, local = localNetworkAddresses()) {
+  const ofFamily = host === '0.0.0.0' ? local.filter((address) => !address.includes(':')) : local;
+  const addresses = host !== '::' && host !== '0.0.0.0' ? [host] : ofFamily.length > 0 ? ofFamily : ['127.0.0.1'];
   return addresses.map((address) => ({ address, port }));
 }
 

@@ -21,7 +21,7 @@ export function NotOffered({ protocol }: { protocol: keyof typeof titles }) {
           <List.Item>{t('notOffered.name')}</List.Item>
           <List.Item>
             {t('notOffered.plain')}{' '}
-            <Anchor size="sm" renderRoot={(props) => <Link to="/network" {...props} />}>
+            <Anchor size="sm" c="inherit" underline="always" renderRoot={(props) => <Link to="/network" {...props} />}>
               {t('notOffered.toNetwork')}
             </Anchor>
           </List.Item>

@@ -18,8 +18,9 @@ export function Addresses({ device }: { device: Device }) {
   const offered = profiles.filter(({ needs }) => isOffered(device, needs));
   const hasDoh = isOffered(device, 'doh');
   const hasDot = isOffered(device, 'dot');
+  const hasAny = hasDoh || hasDot || plain.length > 0;
   return (
-    <Section title={t('addresses.title')} text={t('addresses.text')}>
+    <Section title={t('addresses.title')} {...(hasAny && { text: t('addresses.text') })}>
       {hasDoh && <AddressLine label={t('addresses.doh')} address={addresses.dns_over_https_url} />}
       {hasDot && <AddressLine label={t('addresses.dot')} address={dotNameOf(device)} />}
       {!hasDoh && !hasDot && (
