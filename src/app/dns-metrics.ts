@@ -160,6 +160,18 @@ const table: readonly Metric[] = [
     read: ({ status }) => one(status?.automatonBytes),
   },
   {
+    name: 'weir_dns_thread_lag_seconds',
+    help: 'Longest delay of the event loop of the resolver thread since the last scrape.',
+    kind: 'gauge',
+    read: ({ status }) => one(seconds(status?.load.lagMs)),
+  },
+  {
+    name: 'weir_dns_thread_gc_seconds_total',
+    help: 'Time that garbage collections have stopped the resolver thread.',
+    kind: 'counter',
+    read: ({ status }) => one(seconds(status?.load.collectionMs)),
+  },
+  {
     name: 'weir_dns_records_written_total',
     help: 'Queries written to the log buffer.',
     kind: 'counter',

@@ -59,7 +59,11 @@ export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
   if (networkClients) opened.defer(networkClients.stop);
   const areSettingsCurrent = (): boolean =>
     store.isInPlace() && !store.areListenersBehind() && (dns?.isFromStore() ?? true);
-  registerStoreMetrics(metrics, { areSettingsCurrent, listenerFailures: store.listenerFailures });
+  registerStoreMetrics(metrics, {
+    areSettingsCurrent,
+    listenerFailures: store.listenerFailures,
+    connections: store.connections,
+  });
   const sources = dns && { ...dns, records };
   if (sources) registerDnsMetrics(metrics.registry, sources);
 

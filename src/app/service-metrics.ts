@@ -1,3 +1,4 @@
+import { Gauge } from 'prom-client';
 import type { LogOutput } from './log-output.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -10,12 +11,26 @@ export function registerLogMetrics({ counter }: Metrics, { counts }: LogOutput):
   counter('weir_log_lines_lost_total', 'Log lines dropped because too many could not be written.', () => counts().lost);
 }
 
-type StoreState = { readonly areSettingsCurrent: () => boolean; readonly listenerFailures: () => number };
+type StoreState = {
+  readonly areSettingsCurrent: () => boolean;
+  readonly listenerFailures: () => number;
+  readonly connections: () => Readonly<Record<string, number>> | undefined;
+};
 
 export function registerStoreMetrics(
-  { counter, gauge }: Metrics,
-  { areSettingsCurrent, listenerFailures }: StoreState,
+  { counter, gauge, registry }: Metrics,
+  { areSettingsCurrent, listenerFailures, connections }: StoreState,
 ): void {
+  new Gauge({
+    name: 'weir_database_connections',
+    help: 'Connections to PostgreSQL by state: open, idle, and statements that wait for a connection.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [state, count] of Object.entries(connections() ?? {})) this.set({ state }, count);
+    },
+  });
   gauge(
     'weir_dns_settings_are_current',
     'Whether DNS uses the current settings: 0 while the store is unavailable or a stored change is not applied yet.',

@@ -1,3 +1,4 @@
+import type { ThreadLoad } from '../platform/thread-load.ts';
 import type { IdentityCounts } from '../resolver/identity/identity-throttle.ts';
 import type { CertificateState } from '../resolver/transport/certificates.ts';
 import type { UpstreamsStatus } from '../resolver/upstream/open-upstreams.ts';
@@ -20,4 +21,6 @@ export type DnsStatus = {
   readonly identities: IdentityCounts;
   /** Memory of cached regular-expression automata in the resolver thread. */
   readonly automatonBytes: number;
+  /** Of the resolver thread. */
+  readonly load: ThreadLoad;
 };

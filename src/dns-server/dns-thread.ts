@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { withoutPort } from '../domain/offered-hosts.ts';
 import { createNameKeys, hashKey, readNameKeys } from '../engine/name-keys.ts';
 import { collectWhenIdle, trimMalloc } from '../platform/idle-gc.ts';
+import { watchThreadLoad } from '../platform/thread-load.ts';
 import { createRpc } from '../platform/worker-rpc.ts';
 import { openPrefetch } from '../resolver/cache/prefetch.ts';
 import { openCacheWriter } from '../resolver/cache/write-cache.ts';
@@ -60,6 +61,7 @@ const clock = new Int32Array(memory.clock);
 const tick = (): void => void Atomics.store(clock, 0, Math.floor(ticks() / 1000));
 tick();
 setInterval(tick, 200);
+const load = watchThreadLoad();
 collectWhenIdle({ afterwards: trimMalloc });
 
 const thread = setUpAnswering(setup.answering, (skipped) =>
@@ -195,6 +197,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     listeners.setChallenges(certificates);
   },
   status: () => ({
+    load: load.takeLoad(),
     upstreams: upstreams.status(),
     cache: writer.size(),
     directory: clients.size(),

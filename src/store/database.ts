@@ -42,8 +42,12 @@ export type Database = {
   readonly snapshot: () => Promise<Snapshot>;
   /** Overwrites deleted rows on disk. PostgreSQL does this itself (VACUUM). */
   readonly erase: () => Promise<void>;
+  /** Connections of the pool, and statements that wait for one; undefined without a pool. */
+  readonly connections: () => PoolState | undefined;
   readonly close: () => Promise<void>;
 };
+
+export type PoolState = { readonly open: number; readonly idle: number; readonly waiting: number };
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 

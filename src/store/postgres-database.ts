@@ -67,6 +67,7 @@ export async function openPostgres(url: string): Promise<Database> {
       }
       return { run: runOn(client), end };
     },
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     erase: async () => {},
     async close() {
       await notices.stop();

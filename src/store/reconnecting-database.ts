@@ -59,6 +59,7 @@ export function reconnectingDatabase({ kind, because, open, onOpened, againMs = 
     },
     isInPlace: () => opened?.isInPlace() ?? true,
     snapshot: async () => there().snapshot(),
+    connections: () => opened?.connections(),
     erase: async () => there().erase(),
     async close() {
       isClosed = true;

@@ -66,6 +66,7 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
       stopWatching();
       stopWatching = watch(writer, () => listener('all'));
     },
+    connections: () => undefined,
     erase: () => commits.lock(() => rewrite(writer, busyForMs)),
     async close() {
       stopWatching();

@@ -121,6 +121,8 @@ export type Store = {
   /** A transaction waits for its listeners, five seconds at most. `name` is for the log. Returns a function that removes the listener. */
   readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
   /** Overwrites deleted data in the settings file. */
+  /** Connections to PostgreSQL; undefined with SQLite. */
+  readonly connections: Database['connections'];
   readonly erase: () => Promise<void>;
   /** Whether a listener is late or fails: changes are committed that it has not applied yet. */
   readonly areListenersBehind: () => boolean;
@@ -231,6 +233,7 @@ async function storeOver(database: Database, options: Pick<StoreOptions, 'notifi
       await sessions.flush();
     },
     onCommit: notifier.listen,
+    connections: database.connections,
     erase: database.erase,
     areListenersBehind: notifier.areBehind,
     listenerFailures: notifier.failures,
