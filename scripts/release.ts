@@ -1,10 +1,11 @@
-// `npm run release -- archive`: archives of all platforms in release/, with SHA256SUMS. --arch, --libc and --out choose fewer and
+// `npm run release -- archive deb`: archives and Debian packages of all platforms in release/, with SHA256SUMS. --arch, --libc and --out choose fewer and
 // another folder; --fast compresses less.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeArchive } from './release/archive.ts';
+import { makeDeb } from './release/deb.ts';
 import { root, type Target, targets } from './release/target.ts';
 
 const { values, positionals } = parseArgs({
@@ -19,20 +20,22 @@ const { values, positionals } = parseArgs({
 
 const makers: Readonly<Record<string, (target: Target, folder: string) => string>> = {
   archive: (target, folder) => makeArchive(target, folder, values.fast),
+  deb: (target, folder) => makeDeb(target, folder, values.fast),
 };
 
 const wanted = targets.filter(({ arch, libc }) => arch === (values.arch ?? arch) && libc === (values.libc ?? libc));
 const unknown = positionals.filter((kind) => !Object.hasOwn(makers, kind));
 if (positionals.length === 0 || unknown.length > 0 || wanted.length === 0) {
   console.error(
-    `usage: npm run release -- ${Object.keys(makers).join('|')} [--arch x64|arm64] [--libc glibc|musl] [--out FOLDER] [--fast]`,
+    `usage: npm run release -- ${Object.keys(makers).join(' ')} [--arch x64|arm64] [--libc glibc|musl] [--out FOLDER] [--fast]`,
   );
   process.exit(1);
 }
 
 const folder = resolve(values.out);
+// Debian has glibc.
 for (const kind of positionals)
-  for (const target of wanted) {
+  for (const target of wanted.filter(({ libc }) => kind !== 'deb' || libc === 'glibc')) {
     const file = makers[kind]!(target, folder);
     console.log(`${join(folder, file)}: ${(statSync(join(folder, file)).size / 1e6).toFixed(1)} MB`);
   }
