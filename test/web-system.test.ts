@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { after, test } from 'node:test';
+import { DEVICE_DOMAIN, DNS_HOST } from './support/dns.ts';
 import { missing } from './support/programs.ts';
 import { assertAccessible, startWeb, type Web } from './support/web.ts';
 
 const skip = missing('chromium', 'dig');
 
-const web = skip ? ({} as Web) : await startWeb({ after });
+// No authority listens there.
+const acme = ['--acme-domains', DNS_HOST, '--acme-directory', 'https://127.0.0.1:9/directory'];
+const web = skip ? ({} as Web) : await startWeb({ after }, acme);
 
 test('the operator sees upstreams, listeners, lists and counters, and creates a backup', { skip }, async (t) => {
   const { visit, home } = web;
@@ -25,6 +28,33 @@ test('the operator sees upstreams, listeners, lists and counters, and creates a 
   const { last_backup } = await home.ask('GET', '/api/v1/system');
   await page.getByText(last_backup.file).waitFor();
   assert.equal((await stat(last_backup.file)).size, last_backup.size_bytes);
+});
+
+test('certificates are shown with their state, and a failed request with what to do', { skip }, async (t) => {
+  const shown = [
+    {
+      width: 1280,
+      colorScheme: 'light',
+      locale: 'en',
+      words: ['Certificates', 'Self-signed', 'Next attempt', 'Check the server’s internet connection'],
+    },
+    {
+      width: 390,
+      colorScheme: 'dark',
+      locale: 'de-DE',
+      words: ['Zertifikate', 'Selbst signiert', 'Nächster Versuch', 'Prüfen Sie die Internetverbindung'],
+    },
+  ] as const;
+  for (const { width, colorScheme, locale, words } of shown) {
+    const page = await web.visit(t, '/system', { viewport: { width, height: 900 }, colorScheme, locale });
+    const [title, ...texts] = words;
+    const section = page.getByRole('region', { name: title });
+    for (const text of texts) await section.getByText(text).waitFor();
+    await section.getByText(`*.${DEVICE_DOMAIN}`).waitFor();
+    await section.getByText('ECONNREFUSED').waitFor();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
+    await assertAccessible(page);
+  }
 });
 
 test('a list that fails to download is shown with its error, on a dark phone in German', {

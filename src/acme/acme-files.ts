@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject } from '../kit/is-object.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
+import type { Advice } from './advice.ts';
 
 /** The progress that must survive a restart, so that a restart does not request again at once. Times are epoch milliseconds. */
 export type AcmeProgress = {
@@ -26,7 +27,8 @@ export type AcmeFailure = {
   readonly at: number;
   readonly type: string;
   readonly text: string;
-  readonly advice?: string;
+  readonly domain?: string;
+  readonly advice?: Advice;
 };
 
 const ACCOUNT_KEY = 'account.key';

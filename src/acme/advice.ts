@@ -10,45 +10,64 @@ export type AdviceContext = {
   readonly zone: string | undefined;
 };
 
-type Write = (context: AdviceContext, domain: string) => string;
+/** A remedy, by its id for translations and as a text, with the DNS records that it needs. */
+export type Advice = { readonly remedy: Remedy; readonly text: string; readonly records: readonly string[] };
 
-const delegate: Write = ({ host, zone }, domain) => {
-  const record =
-    zone === undefined
-      ? `_acme-challenge.${domain} NS ${host}`
-      : `_acme-challenge.${domain} CNAME ${domain}.${zone}" and "${zone} NS ${host}`;
-  return `Add the DNS record "${record}". Port 53 of ${host} must be reachable from the internet, over UDP and TCP.`;
-};
+type Remedy = keyof typeof texts;
 
-const port80: Write = (_context, domain) =>
-  `http://${domain}/.well-known/acme-challenge/ must reach this server: forward port 80 of the public address to the listener "acme-http".`;
-const port443: Write = (_context, domain) =>
-  `Port 443 of ${domain} must reach the listener "doh" of this server, without a proxy that terminates TLS.`;
-const address: Write = (_context, domain) =>
-  `Add an A or AAAA record for ${domain} with the public address of this server.`;
-
-/** By the type of the problem; the first table is that of the challenge. */
-const byChallenge: Readonly<Record<ChallengeKind, Readonly<Record<string, Write>>>> = {
-  'http-01': { connection: port80, unauthorized: port80, incorrectResponse: port80, tls: port80, dns: address },
-  'tls-alpn-01': { connection: port443, unauthorized: port443, incorrectResponse: port443, tls: port443, dns: address },
-  'dns-01': { connection: delegate, unauthorized: delegate, incorrectResponse: delegate, dns: delegate },
-};
-
-const always: Readonly<Record<string, Write>> = {
-  unreachable: () =>
-    'Check the connection of this server to the internet, its clock, and the setting "acme-directory".',
-  rateLimited: () =>
+const texts = {
+  port80: (domain: string) =>
+    `http://${domain}/.well-known/acme-challenge/ must reach this server: forward port 80 of the public address to the listener "acme-http".`,
+  port443: (domain: string) =>
+    `Port 443 of ${domain} must reach the listener "doh" of this server, without a proxy that terminates TLS.`,
+  address: (domain: string) => `Add an A or AAAA record for ${domain} with the public address of this server.`,
+  delegate: () =>
+    'Add these DNS records. Port 53 of this server must be reachable from the internet, over UDP and TCP.',
+  network: () => 'Check the connection of this server to the internet, its clock, and the setting "acme-directory".',
+  limit: () =>
     'The authority limits requests, and Weir waits as long as it asks for. For experiments set "acme-directory" to "letsencrypt-staging".',
-  caa: (_context, domain) => `A CAA record of ${domain} does not allow this authority: add one that does.`,
-  externalAccountRequired: () =>
-    'Set "acme-eab-key-id" and "acme-eab-key" to the values of your account with the authority.',
-  invalidContact: () => 'Check the setting "acme-email".',
-  unsupportedContact: () => 'Check the setting "acme-email".',
-  rejectedIdentifier: (_context, domain) =>
+  caa: (domain: string) => `A CAA record of ${domain} does not allow this authority: add one that does.`,
+  account: () => 'Set "acme-eab-key-id" and "acme-eab-key" to the values of your account with the authority.',
+  contact: () => 'Check the setting "acme-email".',
+  identifier: (domain: string) =>
     `The authority does not issue certificates for ${domain}: only public names are possible.`,
-  'no such challenge': () => 'Choose another "acme-challenge"; wildcard domains need dns-01.',
+  challenge: () => 'Choose another "acme-challenge"; wildcard domains need dns-01.',
+} as const;
+
+const proofFailed = (remedy: Remedy): Readonly<Record<string, Remedy>> => ({
+  connection: remedy,
+  unauthorized: remedy,
+  incorrectResponse: remedy,
+  tls: remedy,
+});
+
+/** By the type of the problem; the table of the challenge comes first. */
+const byChallenge: Readonly<Record<ChallengeKind, Readonly<Record<string, Remedy>>>> = {
+  'http-01': { ...proofFailed('port80'), dns: 'address' },
+  'tls-alpn-01': { ...proofFailed('port443'), dns: 'address' },
+  'dns-01': { ...proofFailed('delegate'), dns: 'delegate' },
+};
+
+const always: Readonly<Record<string, Remedy>> = {
+  unreachable: 'network',
+  rateLimited: 'limit',
+  caa: 'caa',
+  externalAccountRequired: 'account',
+  invalidContact: 'contact',
+  unsupportedContact: 'contact',
+  rejectedIdentifier: 'identifier',
+  'no such challenge': 'challenge',
 };
 
 /** The remedy for a problem; undefined if only the message of the authority helps. */
-export const adviceFor = (type: string, context: AdviceContext): string | undefined =>
-  (byChallenge[context.challenge][type] ?? always[type])?.(context, context.domain ?? 'the domain');
+export function adviceFor(type: string, context: AdviceContext): Advice | undefined {
+  const remedy = byChallenge[context.challenge][type] ?? always[type];
+  if (remedy === undefined) return undefined;
+  const { domain = 'the domain' } = context;
+  return { remedy, text: texts[remedy](domain), records: remedy === 'delegate' ? recordsFor(domain, context) : [] };
+}
+
+const recordsFor = (domain: string, { host, zone }: AdviceContext): readonly string[] =>
+  zone === undefined
+    ? [`_acme-challenge.${domain}. NS ${host}.`]
+    : [`_acme-challenge.${domain}. CNAME ${domain}.${zone}.`, `${zone}. NS ${host}.`];

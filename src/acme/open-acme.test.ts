@@ -155,8 +155,8 @@ test('a wrong answer to a challenge is explained, the wait grows, and the previo
   const { acme, pass, clock, events } = await start(t, pebble, { folder });
   const failure = acme.state().lastError!;
   assert.match(failure.text, /authorization/);
-  assert.match(failure.advice!, /\.well-known\/acme-challenge\/ must reach this server: forward port 80/);
-  assert.match(failure.advice!, /^http:\/\/(dns|www)\.example\.org/);
+  assert.match(failure.advice!.text, /\.well-known\/acme-challenge\/ must reach this server: forward port 80/);
+  assert.match(failure.advice!.text, /^http:\/\/(dns|www)\.example\.org/);
   assert.equal(await readFile(certificateFile(folder), 'utf8'), 'previous');
   const asked = seen.length;
   const waits: number[] = [];
@@ -176,7 +176,7 @@ test('while the directory is away nothing else happens, and a restart does not a
   const { acme, folder, stop, clock } = await start(t, away);
   const { text, advice } = acme.state().lastError!;
   assert.match(text, /127\.0\.0\.1:9.*ECONNREFUSED/);
-  assert.match(advice!, /acme-directory/);
+  assert.match(advice!.text, /acme-directory/);
   const next = acme.state().nextAttemptAt;
   assert.equal(next - clock.now(), 5 * MINUTE_MS);
   await stop();

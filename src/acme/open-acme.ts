@@ -110,13 +110,19 @@ export async function openAcme(options: AcmeOptions) {
     const advice = adviceFor(known.type, { challenge, domain: known.domain, host, zone });
     const at = clock.now();
     const nextAttemptAt = at + waitAfterFailure(failures, known.retryAfterMs, random());
-    const lastError = { at, type: known.type, text: known.message, ...(advice !== undefined && { advice }) };
+    const lastError = {
+      at,
+      type: known.type,
+      text: known.message,
+      ...(known.domain !== undefined && { domain: known.domain }),
+      ...(advice && { advice }),
+    };
     progress = { ...progress, failures, nextAttemptAt, lastError, lastAttemptAt: at };
     report('warn', 'no certificate was obtained', {
       domains,
       domain: known.domain,
       reason: known.message,
-      advice,
+      advice: advice && [advice.text, ...advice.records].join(' '),
       next: new Date(nextAttemptAt).toISOString(),
     });
     await writeProgress(folder, progress);

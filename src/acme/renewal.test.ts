@@ -96,15 +96,18 @@ test('a period that ends before it starts is not one', () => {
 test('the operator learns what to do', () => {
   const context = { domain: 'a.example', host: 'ns.example', zone: undefined };
   const advice = (type: string, challenge: 'http-01' | 'tls-alpn-01' | 'dns-01', zone?: string): string =>
-    adviceFor(type, { ...context, challenge, zone }) ?? '';
+    [
+      adviceFor(type, { ...context, challenge, zone })?.text,
+      ...(adviceFor(type, { ...context, challenge, zone })?.records ?? []),
+    ].join(' ');
   assert.match(advice('connection', 'http-01'), /port 80/);
   assert.match(advice('connection', 'tls-alpn-01'), /Port 443 of a\.example/);
   assert.match(advice('dns', 'tls-alpn-01'), /A or AAAA record for a\.example/);
-  assert.match(advice('unauthorized', 'dns-01'), /"_acme-challenge\.a\.example NS ns\.example"/);
+  assert.match(advice('unauthorized', 'dns-01'), / _acme-challenge\.a\.example\. NS ns\.example\.$/);
   const byAlias = advice('unauthorized', 'dns-01', 'acme.example');
   assert.match(
     byAlias,
-    /"_acme-challenge\.a\.example CNAME a\.example\.acme\.example" and "acme\.example NS ns\.example"/,
+    / _acme-challenge\.a\.example\. CNAME a\.example\.acme\.example\. acme\.example\. NS ns\.example\.$/,
   );
   assert.match(advice('rateLimited', 'http-01'), /letsencrypt-staging/);
   assert.equal(adviceFor('serverInternal', { ...context, challenge: 'http-01' }), undefined);

@@ -151,7 +151,14 @@ export type SystemState = {
         readonly certificate: 'none' | 'valid';
         readonly lastAttemptAt: number | undefined;
         readonly nextAttemptAt: number;
-        readonly lastError: { readonly at: number; readonly text: string; readonly advice?: string } | undefined;
+        readonly lastError:
+          | {
+              readonly at: number;
+              readonly text: string;
+              readonly domain?: string;
+              readonly advice?: { readonly remedy: string; readonly text: string; readonly records: readonly string[] };
+            }
+          | undefined;
       }
     | undefined;
 };

@@ -57,7 +57,14 @@ const Acme = object('SystemAcme', 'The certificate that is requested from a cert
     object('SystemAcmeError', 'The failure of the last request.', {
       time: time('Time of the failure.'),
       text: Type.String({ description: 'The message of the authority.' }),
-      advice: Type.Optional(Type.String({ description: 'Suggested remedy.' })),
+      domain: Type.Optional(Type.String({ description: 'The domain that could not be validated.' })),
+      remedy: Type.Optional(
+        Type.String({
+          description: 'Id of the suggested remedy: `port80`, `port443`, `address`, `delegate`, `network`, …',
+        }),
+      ),
+      advice: Type.Optional(Type.String({ description: 'The suggested remedy as a text.' })),
+      records: Type.Optional(Type.Array(Type.String(), { description: 'DNS records that the remedy needs.' })),
     }),
   ),
 });
@@ -137,7 +144,12 @@ const acmeToWire = (acme: NonNullable<SystemState['acme']>): Static<typeof Acme>
     last_error: {
       time: iso(acme.lastError.at),
       text: acme.lastError.text,
-      ...(acme.lastError.advice !== undefined && { advice: acme.lastError.advice }),
+      ...(acme.lastError.domain !== undefined && { domain: acme.lastError.domain }),
+      ...(acme.lastError.advice && {
+        remedy: acme.lastError.advice.remedy,
+        advice: acme.lastError.advice.text,
+        records: [...acme.lastError.advice.records],
+      }),
     },
   }),
 });

@@ -135,6 +135,7 @@ test('it is known when the certificate ends', async (t) => {
   await files.write(await made('one.example'));
   const certificates = await opened(t, files, []);
   assert.equal(certificates.state()[0]!.expiresAt, NOW + 800 * DAY_MS);
+  assert.equal(certificates.state()[0]!.isSelfSigned, true);
 });
 
 const names = ['dns.example', '*.d.example', 'localhost'];

@@ -149,7 +149,8 @@ const describeCertificate = (certificate: X509Certificate, file: string, type: s
   keyType: keyTypes[type] ?? type,
   startsAt: certificate.validFromDate.getTime(),
   expiresAt: certificate.validToDate.getTime(),
-  isSelfSigned: certificate.checkIssued(certificate),
+  // `checkIssued` requires a key usage that certificates of servers do not have.
+  isSelfSigned: certificate.verify(certificate.publicKey),
 });
 
 /** The organisation and the common name: `Let's Encrypt, E7`. */

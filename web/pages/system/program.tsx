@@ -1,31 +1,23 @@
 import { Alert, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { System } from '../../api/system.ts';
-import { TimeAgo, useFormat } from '../../components/format.tsx';
+import { TimeAgo } from '../../components/format.tsx';
 import { Section } from '../../components/section.tsx';
 import { Stats } from '../../components/stats.tsx';
 import { useBytes } from '../../components/use-bytes.ts';
 
 const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
-const SOON_MS = 14 * 86_400_000;
 
 /** Version, start time, memory and listeners. */
 export function Program({ system }: { system: System }) {
   const { t } = useTranslation('system');
   const bytes = useBytes();
-  const { time } = useFormat();
   const { version, node_version, database, time_started, memory_bytes, listeners, dns } = system;
-  const expires = dns?.time_certificate_ends && Date.parse(dns.time_certificate_ends);
   return (
     <Section title={t('program.title')}>
       {dns?.are_settings_current === false && (
         <Alert color="orange" role="alert" title={t('program.oldTitle')}>
           {t('program.oldText')}
-        </Alert>
-      )}
-      {typeof expires === 'number' && expires - Date.now() < SOON_MS && (
-        <Alert color="orange" role="alert" title={t('program.certificateSoon')}>
-          {t('program.certificateText')}
         </Alert>
       )}
       <Stats
@@ -35,9 +27,6 @@ export function Program({ system }: { system: System }) {
           { label: t('program.database'), value: databases[database as keyof typeof databases] ?? database },
           { label: t('program.started'), value: <TimeAgo millis={Date.parse(time_started)} /> },
           { label: t('program.memory'), value: bytes(memory_bytes) },
-          ...(typeof expires === 'number'
-            ? [{ label: t('program.certificate'), value: time(expires, { dateStyle: 'medium' }) }]
-            : []),
         ]}
       />
       <Table>

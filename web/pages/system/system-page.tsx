@@ -7,6 +7,7 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Backup } from './backup.tsx';
+import { Certificates } from './certificates.tsx';
 import { Counters } from './counters.tsx';
 import { ListStates } from './list-states.tsx';
 import { Program } from './program.tsx';
@@ -41,6 +42,7 @@ function OperatorSections() {
   return (
     <>
       <Program system={data} />
+      {data.dns && <Certificates dns={data.dns} acme={data.acme} />}
       {data.dns && <Upstreams dns={data.dns} />}
       <Counters system={data} />
       <Backup last={data.last_backup} />
