@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { type Kind, type Setting, sections } from '../src/settings/setting-kinds.ts';
-import { settingEntries } from '../src/settings/settings-table.ts';
+import { settingEntries, settingGroups } from '../src/settings/settings-table.ts';
 
 /** The JSON schema of a file of settings, for editors; made from the table that reads the file. */
 export function settingsSchema(): object {
@@ -11,9 +11,23 @@ export function settingsSchema(): object {
     title: 'Settings of weir serve',
     type: 'object',
     additionalProperties: false,
-    properties: Object.fromEntries(inFiles.flatMap(([, setting]) => propertiesOf(setting))),
+    properties: { ...Object.fromEntries(inFiles.flatMap(([, setting]) => propertiesOf(setting))), ...groups() },
   };
 }
+
+const groups = (): Readonly<Record<string, object>> =>
+  Object.fromEntries(
+    settingGroups.map((group) => {
+      const members = settingEntries.filter(([, { name }]) => name.startsWith(`${group}-`));
+      const properties = members.flatMap(([, setting]) => propertiesOf(setting));
+      const inGroup = properties.map(([name, property]) => [name.slice(group.length + 1), property]);
+      const description = `Settings whose names begin with ${group}-.`;
+      return [
+        group,
+        { type: 'object', additionalProperties: false, description, properties: Object.fromEntries(inGroup) },
+      ];
+    }),
+  );
 
 function propertiesOf({ name, formerName, kind, help, default: preset }: Setting): [string, object][] {
   const property = { description: preset ? `${help} (${preset})` : help, ...valueSchema(kind) };

@@ -119,3 +119,12 @@ test('a file that cannot be read is reported by the name that was given and by i
   assert.ok(entry?.kind === 'invalid');
   assert.match(entry.problem, /^etc: it cannot be read: EISDIR/);
 });
+
+test('settings of a group may be written as a map', async (t) => {
+  assert.deepEqual(
+    await read(t, 'acme:\n  email: ops@example.org\n  domains: [a.example.org, b.example.org]\n'),
+    await read(t, 'acme-email: ops@example.org\nacme-domains: [a.example.org, b.example.org]\n'),
+  );
+  const wrong = await read(t, 'acme:\n  mail: ops@example.org\n');
+  assert.match(JSON.stringify(wrong), /acme-mail/);
+});

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Kind } from './setting-kinds.ts';
 import { invalid, type SettingEntry, unknownSetting } from './settings-sources.ts';
-import { keyOfSetting, settingsTable } from './settings-table.ts';
+import { keyOfSetting, settingGroups, settingsTable } from './settings-table.ts';
 
 /** Reads a YAML file of settings; `name` is its name in error messages. */
 export async function settingsFromFile(path: string, name: string): Promise<readonly SettingEntry[]> {
@@ -22,10 +22,14 @@ function parseSettings(content: string, file: string): readonly SettingEntry[] {
   // The file is empty or contains only comments.
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
   if (!isMap(contents)) return [invalid(file, 'it must hold settings, one a line, written as name: value')];
-  return contents.items.map(({ key, value }) => {
-    const name = textOf(key) ?? String(key);
-    return entryOf(name, value, (node) => `${file}: ${name} ${lineAt(rangeOf(node) ?? key.range[0])}`);
-  });
+  const entriesOf = ({ items }: typeof contents, prefix = ''): readonly SettingEntry[] =>
+    items.flatMap(({ key, value }) => {
+      const name = prefix + (textOf(key) ?? String(key));
+      if (prefix === '' && settingGroups.includes(name) && isMap(value))
+        return entriesOf(value as typeof contents, `${name}-`);
+      return entryOf(name, value, (node) => `${file}: ${name} ${lineAt(rangeOf(node) ?? key.range[0])}`);
+    });
+  return entriesOf(contents);
 }
 
 // The message of the library names its own API here.

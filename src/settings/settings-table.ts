@@ -365,3 +365,6 @@ export const variableOf = (name: string): string => `WEIR_${name.toUpperCase().r
 /** The setting name of an environment variable. */
 export const nameOfVariable = (variable: string): string =>
   variable.slice('WEIR_'.length).toLowerCase().replaceAll('_', '-');
+
+/** In a file, settings with one of these prefixes may be written as a map: `acme: {email: …}` is `acme-email`. */
+export const settingGroups: readonly string[] = ['acme'];
