@@ -71,6 +71,38 @@ test(
   },
 );
 
+test('a start after one that ended before its first list was downloaded reports no error', needs, async (t) => {
+  let requests = 0;
+  // Accepts requests and never answers them.
+  const origin = createServer(() => void requests++).listen(0, '127.0.0.1');
+  await once(origin, 'listening');
+  t.after(() => {
+    origin.closeAllConnections();
+    origin.close();
+  });
+  const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/list.txt`;
+  const catalogue = `lists: [{ id: house_list, name: House list, source: '${url}' }]`;
+  const folder = await temporaryFolder(t, { 'catalogue.yaml': catalogue });
+  const flags = ['--catalogue', join(folder, 'catalogue.yaml'), '--allow-source-address', '127.0.0.0/8'];
+  const world = await startWorld(t);
+  const data = await temporaryFolder(t);
+  const first = await startDns(t, world.address, flags, { data });
+  const before = await makeHome(first);
+  const lists = { enabled: true, filter_list: [{ filter_id: 'house_list', enabled: true }] };
+  await before.set({ filter_lists_settings: lists });
+  await until('the download to begin', () => requests > 0 || undefined);
+  assert.equal(await first.stop(), 0);
+
+  requests = 0;
+  const second = await startDns(t, world.address, flags, { data });
+  await until('the download to begin again', () => requests > 0 || undefined);
+  const WARN = 40;
+  assert.deepEqual(
+    second.log.filter(({ level, err }) => Number(level) >= WARN || err !== undefined),
+    [],
+  );
+});
+
 test('dangerous, adult and new domains are those of the lists that the operator names', needs, async (t) => {
   const folder = await temporaryFolder(t, {
     dangerous: 'danger.example.com\n',

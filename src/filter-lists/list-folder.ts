@@ -24,13 +24,19 @@ export async function readStates(root: string, onProblem: (problem: unknown) => 
   for (const { name } of folders.filter((entry) => entry.isDirectory())) {
     await removeFiles(join(root, name), (file) => file.endsWith(UNFINISHED));
     const path = join(root, name, STATE);
-    const text = await readFile(path, 'utf8').catch(() => '');
+    const text = await readStateText(path);
+    // The service ended before the first download of the list: it is downloaded like a new one.
+    if (text === undefined) continue;
     const state = parseState(text);
     if (state && listFolder(root, state.id) === join(root, name)) states.push(state);
     else onProblem(new Error(`${path} is not the state of a list, or not one that this version wrote`));
   }
   return states;
 }
+
+/** Undefined without a file; empty if it cannot be read. */
+const readStateText = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : ''));
 
 /** Written last: it names the active version. */
 export async function writeState(root: string, state: ListState): Promise<void> {
