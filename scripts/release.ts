@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeArchive } from './release/archive.ts';
 import { makeDeb } from './release/deb.ts';
+import { stage } from './release/stage.ts';
 import { root, type Target, targets } from './release/target.ts';
 
 const { values, positionals } = parseArgs({
@@ -20,10 +21,17 @@ const { values, positionals } = parseArgs({
 
 const makers: Readonly<Record<string, (target: Target, folder: string) => string>> = {
   archive: (target, folder) => makeArchive(target, folder, values.fast),
+  // For the container image: the folder as it is.
+  folder: (target, folder) => {
+    stage(target, join(folder, 'weir'));
+    return 'weir';
+  },
   deb: (target, folder) => makeDeb(target, folder, values.fast),
 };
 
-const wanted = targets.filter(({ arch, libc }) => arch === (values.arch ?? arch) && libc === (values.libc ?? libc));
+// Container tools and Debian say amd64.
+const wantedArch = values.arch === 'amd64' ? 'x64' : values.arch;
+const wanted = targets.filter(({ arch, libc }) => arch === (wantedArch ?? arch) && libc === (values.libc ?? libc));
 const unknown = positionals.filter((kind) => !Object.hasOwn(makers, kind));
 if (positionals.length === 0 || unknown.length > 0 || wanted.length === 0) {
   console.error(

@@ -47,6 +47,8 @@ const needs: readonly Need[] = [
     package: 'pebble',
     skipped: 'certificates from an authority: src/acme/open-acme.test.ts, test/acme.test.ts',
   },
+  { isInstalled: () => has('systemd-analyze'), package: 'systemd', skipped: 'the Debian package and its systemd unit' },
+  { isInstalled: () => has('xz'), package: 'xz-utils', skipped: 'the release archives' },
   { isInstalled: () => has('ip'), package: 'iproute2', skipped: 'the local network of network namespaces' },
   {
     isInstalled: () => has('chromium'),

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { missing } from './support/programs.ts';
+import { inCopyOfSystem, noCopyOfSystem } from './support/packaging/copy-of-system.ts';
 
 // The Debian package: installed, started, upgraded, removed and purged in a copy of this system.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'weir-deb-'));
 after(() => rmSync(folder, { recursive: true }));
-const skip = process.getuid?.() === 0 ? missing('dpkg-deb', 'systemd-analyze', 'dig', 'ip', 'unshare') : 'needs root';
+const skip = noCopyOfSystem('dpkg-deb', 'systemd-analyze', 'dig');
 const unit = `${root}deploy/systemd/weir.service`;
 
 const MAX_EXPOSURE = 3;
@@ -32,19 +32,7 @@ before(() => {
     stdio: 'ignore',
   });
   rmSync(join(folder, 'next'), { recursive: true });
-  mkdirSync(join(folder, 'overlay'));
 });
-
-/** Runs commands as root of a copy of this system; the packages are in /packages. */
-function inCopyOfSystem(commands: string): string {
-  const { status, stdout, stderr } = spawnSync(
-    `${root}test/support/packaging/inside-copy-of-system.sh`,
-    [folder, `set -eu\nexport DEBIAN_FRONTEND=noninteractive LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin\n${commands}`],
-    { encoding: 'utf8', cwd: '/' },
-  );
-  assert.equal(status, 0, stdout + stderr);
-  return stdout;
-}
 
 /** The command of the unit as its user, with the capability that the unit gives; waits until it listens. */
 const startService = `
@@ -69,7 +57,9 @@ dig +time=5 @127.0.0.1 localhost | grep -o 'status: [A-Z]*' || cat /tmp/log
 test('the package is installed, runs as its user on the real ports, and is upgraded, removed and purged', {
   skip,
 }, () => {
-  const output = inCopyOfSystem(`
+  const output = inCopyOfSystem(
+    folder,
+    `
 dpkg -i /packages/first.deb >/dev/null
 stat -c '%n %U %G %a' /var/lib/weir /etc/weir/weir.yaml
 systemd-analyze verify /lib/systemd/system/weir.service
@@ -93,7 +83,8 @@ ls /etc/weir/weir.yaml /var/lib/weir/settings.sqlite
 dpkg -P weir >/dev/null
 ls -d /etc/weir /var/lib/weir 2>/dev/null || echo data purged
 getent passwd weir || echo user deleted
-`);
+`,
+  );
   assert.deepEqual(output.trim().split('\n'), [
     '/var/lib/weir weir weir 700',
     '/etc/weir/weir.yaml root weir 640',
@@ -124,13 +115,16 @@ test('the unit is hardened: systemd rates its exposure below 3', { skip }, () =>
 });
 
 test('systemd-resolved leaves port 53 only if the operator asks for it', { skip }, () => {
-  const output = inCopyOfSystem(`
+  const output = inCopyOfSystem(
+    folder,
+    `
 dpkg -i /packages/first.deb >/dev/null
 ls /etc/systemd/resolved.conf.d/weir.conf 2>/dev/null || echo not asked
 weir-free-port-53; cat /etc/systemd/resolved.conf.d/weir.conf
 weir-free-port-53 --undo; ls /etc/systemd/resolved.conf.d/weir.conf 2>/dev/null || echo undone
 weir-free-port-53; dpkg -P weir >/dev/null
 ls /etc/systemd/resolved.conf.d/weir.conf 2>/dev/null || echo purged
-`);
+`,
+  );
   assert.equal(output, 'not asked\n[Resolve]\nDNSStubListener=no\nundone\npurged\n');
 });

@@ -15,7 +15,7 @@ const asRoot = ['--user', 'off'];
 /** The socket of a service manager, and the messages that it received. */
 function notifySocket(t: TestContext, path: string) {
   const functions = libc();
-  assert.ok(typeof functions !== 'string', String(functions));
+  if (typeof functions === 'string') assert.fail(functions);
   const fd = functions.socket(1, 2, 0);
   const address = unixAddress(path);
   assert.equal(functions.bind(fd, address, address.length), 0, functions.lastError());
