@@ -37,8 +37,10 @@ function folder(): string {
 }
 
 const elsewhere = async (): Promise<readonly string[]> => [
-  ...['--http', `127.0.0.1:${await freePort()}`],
-  ...['--dns', `127.0.0.1:${await freePort()}`],
+  '--http',
+  `127.0.0.1:${await freePort()}`,
+  '--dns',
+  `127.0.0.1:${await freePort()}`,
 ];
 
 test('a machine without problems', async () => {
@@ -60,10 +62,8 @@ test('each problem says what to do', async (t) => {
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };
   const words = ['--data', data, '--upstream', `127.0.0.1:${await freePort()}`, ...off];
-  const { code, findings } = await doctor([
-    ...words,
-    ...['--dns', `127.0.0.1:${port}`, '--http', `127.0.0.1:${await freePort()}`],
-  ]);
+  const where = ['--dns', `127.0.0.1:${port}`, '--http', `127.0.0.1:${await freePort()}`];
+  const { code, findings } = await doctor([...words, ...where]);
   assert.equal(code, 1);
   const found = problems(findings).join('\n');
   assert.match(found, /can be read by other users \(mode 0755\)/);
@@ -75,9 +75,8 @@ test('each problem says what to do', async (t) => {
 test('an upstream that is this program itself is a loop', async () => {
   const port = await freePort();
   const http = `127.0.0.1:${await freePort()}`;
-  const { findings } = await doctor([
-    ...['--data', folder(), '--dns', `127.0.0.1:${port}`, '--upstream', `127.0.0.1:${port}`, '--http', http, ...off],
-  ]);
+  const where = ['--dns', `127.0.0.1:${port}`, '--upstream', `127.0.0.1:${port}`, '--http', http];
+  const { findings } = await doctor(['--data', folder(), ...where, ...off]);
   assert.match(problems(findings).join('\n'), /queries would loop/);
 });
 

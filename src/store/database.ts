@@ -47,7 +47,7 @@ export type Database = {
   readonly close: () => Promise<void>;
 };
 
-export type PoolState = { readonly open: number; readonly idle: number; readonly waiting: number };
+type PoolState = { readonly open: number; readonly idle: number; readonly waiting: number };
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
