@@ -41,7 +41,9 @@ test('started as root with --user, no thread keeps root, and everything goes on'
   const data = join(parent, 'data');
   await mkdir(data);
   const port = await freePort(700, 200);
-  const flags = ['--user', `${UID}`, '--dns', `127.0.0.1:${port}`];
+  // Nothing listens there: the account key is created all the same.
+  const acme = ['--acme-domains', 'dns.example.net', '--acme-directory', 'https://127.0.0.1:9/directory'];
+  const flags = ['--user', `${UID}`, '--dns', `127.0.0.1:${port}`, ...acme];
   const service = await startDns(t, world.address, flags, { data });
   assert.equal(service.ports.dns, port);
   const threads = threadsOf(service.pid);
@@ -62,6 +64,9 @@ test('started as root with --user, no thread keeps root, and everything goes on'
     );
     assert.equal(thread.noNew, '1', thread.name);
   }
+  const key = join(data, 'acme/account.key');
+  await until('the account key', async () => statSync(key, { throwIfNoEntry: false }));
+  assert.deepEqual([statSync(key).uid, statSync(key).mode & 0o777], [UID, 0o600]);
   const home = await makeHome(service);
   const { id: device } = await home.device('laptop');
   await home.dug(device, 'udp', 'first.example.com', 'A');

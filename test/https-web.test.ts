@@ -76,7 +76,7 @@ test('the web interface, the management API and the compile service are served o
   assert.equal((await ask(service, '/dns-query')).status, 400);
 });
 
-test('HTTP/2 carries pages, live events and DNS queries on one connection', async (t) => {
+test('HTTP/2 carries API requests and DNS queries on one connection', async (t) => {
   const service = await startDns(t, '127.0.0.1:9');
   const ca = await readFile(service.certificate);
   const session = connect(`https://127.0.0.1:${service.ports.doh}`, { ca, servername: 'localhost' });

@@ -121,16 +121,15 @@ export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
   const { address, port } = await http.listen();
   ports.add(port);
   const https = dns && settings.webOnDoh !== 'off' ? await openHttps(dns.dns, server.server) : undefined;
-  if (certificates) {
-    opened.defer(certificates.stop);
-    certificates.start();
-  }
+  if (certificates) opened.defer(certificates.stop);
   const stop = (): Promise<boolean> => http.stop(compile.stop, https?.open ?? (() => 0));
   if (https) opened.defer(https.stop);
   opened.defer(async () => void (await stop()));
   return {
     where: { address, port, url: http.url(), ...(admin && { adminPort: admin.port }) },
     offerSetUp: management.offerSetUp,
+    /** To be called without root: the files that it creates must be readable later. */
+    requestCertificates: (): void => certificates?.start(),
     /** Not ready from now on: a load balancer must stop sending before connections are closed. */
     withdraw: (): void => stopping.abort(),
     /** Resolves to whether all requests in flight were completed. */

@@ -104,6 +104,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   const parts = { settings, isAdminDefault, catalogue, store, lastKnown, records, dns, ports, log, output };
   const http = await openHttp(opened, parts);
   if (user) dropRoot(user, settings.data, notice);
+  http.requestCertificates();
   const stack = opened.move();
   return {
     where: { ...http.where, ...dns?.where },
