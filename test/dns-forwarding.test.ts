@@ -39,13 +39,31 @@ async function openClient(t: TestContext, port: number) {
 const addresses = ({ answer }: { answer: readonly { data: Uint8Array }[] }): string[] =>
   answer.map(({ data }) => data.join('.'));
 
+type Client = Awaited<ReturnType<typeof openClient>>;
+
+/**
+ * The first query of a client is answered by the resolver thread, perhaps before the UDP thread has the client. Waits until the UDP
+ * threads answer these clients from the cache, and thus also send their queries upstream.
+ */
+async function untilKnown({ adminPort }: { readonly adminPort: number }, clients: readonly Client[]): Promise<void> {
+  const missed = async (): Promise<number> => {
+    const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+    return Number(/^weir_dns_udp_packets_total\{outcome="missed"\} (\d+)$/m.exec(metrics)?.[1]);
+  };
+  await until('UDP threads that know the clients', async () => {
+    const before = await missed();
+    for (const client of clients) client.answers.delete(0);
+    for (const client of clients) client.send('first.example', 0);
+    for (const client of clients) await client.answer(0);
+    return (await missed()) === before || undefined;
+  });
+}
+
 test('queries go upstream from random ports with random ids, and no port is used for long', async (t) => {
   const server = await startUpstream(t);
   const home = await startForEverybody(t, server.text, ['--udp-threads', '1']);
   const client = await openClient(t, home.service.ports.dns);
-  // The first query of a client is answered by another thread.
-  client.send('first.example', 0);
-  await client.answer(0);
+  await untilKnown(home.service, [client]);
   const before = server.udpQueries.length;
   const COUNT = 3000;
   for (let id = 1; id <= COUNT; id++) {
@@ -83,8 +101,7 @@ test('identical queries in flight are sent upstream once, and each client is ans
   const server = await startUpstream(t);
   const home = await startForEverybody(t, server.text);
   const clients = await Promise.all(Array.from({ length: 8 }, () => openClient(t, home.service.ports.dns)));
-  for (const client of clients) client.send('first.example', 0);
-  for (const client of clients) await client.answer(0);
+  await untilKnown(home.service, clients);
   const times: number[] = [];
   server.change((query, reply) => {
     times.push(performance.now());
@@ -107,6 +124,7 @@ test('answers from the cache do not wait for thousands of queries to a silent up
   const client = await openClient(t, home.service.ports.dns);
   client.send('cached.example', 0);
   await client.answer(0);
+  await untilKnown(home.service, [client]);
   server.change(silence);
   for (let id = 1; id <= 5000; id++) client.send(`n${id}.d${id % 50}.example`, id);
   client.send('cached.example', 60_000);
@@ -136,6 +154,7 @@ test('an answer with TTL 0 is passed on and not cached; an extended error of the
   });
   const home = await startForEverybody(t, server.text, ['--udp-threads', '1']);
   const client = await openClient(t, home.service.ports.dns);
+  // Not cached: every query of the warm-up misses.
   client.send('first.example', 0);
   await client.answer(0);
   for (const id of [1, 2]) {
@@ -187,7 +206,9 @@ test('a reply without the cookie of an upstream that sends cookies is ignored', 
   });
   const home = await startForEverybody(t, server.text, ['--udp-threads', '1']);
   const client = await openClient(t, home.service.ports.dns);
-  for (const [id, text] of ['first.example', 'second.example', 'spoofed.example'].entries()) {
+  await untilKnown(home.service, [client]);
+  for (const [nth, text] of ['second.example', 'third.example', 'spoofed.example'].entries()) {
+    const id = nth + 1;
     client.send(text, id);
     assert.deepEqual(addresses(await client.answer(id)), ['192.0.2.8'], text);
   }
