@@ -54,10 +54,16 @@ export function readDohRequest(head: DohHead): DohRequest {
 
 /** Whether DNS queries are answered at this path; other paths may belong to the web interface. */
 export function isDohPath(path: string): boolean {
-  for (const place of places.keys())
-    if (path.startsWith(place) && (path.length === place.length || /^[/?]/.test(path[place.length]!))) return true;
+  for (const place of DOH_PATHS) {
+    if (!path.startsWith(place)) continue;
+    const next = path.charCodeAt(place.length);
+    if (path.length === place.length || next === SLASH || next === QUESTION_MARK) return true;
+  }
   return false;
 }
+
+const SLASH = 0x2f;
+const QUESTION_MARK = 0x3f;
 
 type Read = (head: DohHead, search: string, element: string | undefined) => DohRequest;
 
@@ -65,6 +71,7 @@ const places: ReadonlyMap<string, Read> = new Map([
   ['/dns-query', readMessage],
   ['/resolve', readResolve],
 ]);
+const DOH_PATHS = [...places.keys()];
 
 function readMessage(head: DohHead, search: string, element: string | undefined): DohRequest {
   if (head.method === 'POST') return readPost(head, element);
