@@ -1,46 +1,51 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import type { Bar } from './bars.ts';
 import type { Bench } from './dns.ts';
 import { medianOf, perf } from './dns-asking.ts';
+import type { Disturbed } from './dns-disturbance.ts';
 import { startWeir } from './dns-weir.ts';
 
 const RUNS = 10;
 const FEWEST_GOOD = 9;
 const MOST_MS = 1;
 const LIST_RULES = 1_000_000;
-const COMPILED_RULES = 500_000;
-const STATISTICS_MS = 200;
-const VERSIONS = 3;
-// A list that was checked a moment ago is not checked again.
-const REFRESH_MS = 5_000;
+const FLOOR_RUNS = 3;
 
 /** p99 at half load, while the log is written, statistics are read, a large list is replaced and a compilation runs. */
 export async function measureTail(bench: Bench): Promise<readonly Bar[]> {
-  const lists = await serveLists();
   const weir = await startWeir({
     ...bench,
     folder: bench.home('tail'),
-    flags: ['--allow-source-address', '127.0.0.0/8', '--max-custom-list-rules', `${LIST_RULES}`],
+    flags: [
+      '--requests-per-minute',
+      '1000',
+      '--allow-source-address',
+      '127.0.0.0/8',
+      '--max-custom-list-rules',
+      `${LIST_RULES}`,
+    ],
   });
   const asking = { pid: weir.pid, port: weir.ports.dns, file: bench.files.mixed };
   await perf({ ...asking, file: bench.files.warm });
   const quiet = await medianOf(bench.runs, asking);
   bench.note('Weir, as fast as it can', quiet);
   const rate = Math.floor(quiet.perSecond / 2);
+  const p99s = async (title: string, runs: number): Promise<readonly number[]> => {
+    const figures: number[] = [];
+    while (figures.length < runs) figures.push((await perf({ ...asking, rate })).p99Ms);
+    console.log(`p99 ${title}: ${figures.map((ms) => ms.toFixed(2)).join(', ')} ms`);
+    return figures;
+  };
+  await p99s('without log and disturbances', FLOOR_RUNS);
   await weir.keepLog(true);
-  const figures: number[] = [];
-  const stop = await disturb(weir, lists.origin);
-  for (let run = 0; run < RUNS; run++) {
-    const { p99Ms } = await perf({ ...asking, rate });
-    console.log(`p99 of run ${run + 1}: ${p99Ms.toFixed(2)} ms`);
-    figures.push(p99Ms);
-  }
-  const done = await stop();
+  const { origin, key, profile } = weir;
+  const stop = await disturb({ origin, key, profile, listRules: LIST_RULES });
+  const figures = await p99s('with log and disturbances', RUNS);
+  console.log(`meanwhile: ${await stop()}`);
   await weir.end();
-  lists.close();
-  console.log(`meanwhile: ${JSON.stringify(done)}`);
   const good = figures.filter((ms) => ms <= MOST_MS).length;
   return [
     {
@@ -51,64 +56,21 @@ export async function measureTail(bench: Bench): Promise<readonly Bar[]> {
   ];
 }
 
-type Weir = Awaited<ReturnType<typeof startWeir>>;
-
-/** Runs until the returned function is called, which says how often each was done. */
-async function disturb({ request, profile }: Weir, origin: string): Promise<() => Promise<object>> {
-  const created = (await request('POST', '/api/v1/custom_lists', { name: 'Large', url: `${origin}/list` })) as {
-    id: string;
-  };
-  await request('PUT', `/api/v1/dns_servers/${profile}/custom_lists`, {
-    custom_lists: [{ id: created.id }],
+/** Runs until the returned function is called, which resolves to how often each was done. */
+async function disturb(disturbed: Disturbed): Promise<() => Promise<string>> {
+  const file = fileURLToPath(new URL('dns-disturbance.ts', import.meta.url));
+  const command = ['--idle', '0', process.execPath, file, JSON.stringify(disturbed)];
+  const child = spawn('chrt', command, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`dns-disturbance.ts ended with ${code}`);
   });
-  let isOver = false;
-  const done = { statistics: 0, lists: 0, compilations: 0 };
-  const repeat = async (what: keyof typeof done, work: () => Promise<unknown>, pauseMs: number): Promise<void> => {
-    while (!isOver) {
-      await work();
-      done[what] += 1;
-      await sleep(pauseMs);
-    }
-  };
-  const now = (): number => Date.now();
-  const running = Promise.all([
-    repeat(
-      'statistics',
-      () => request('GET', `/oapi/v1/stats/time?time_from_millis=${now() - 86_400_000}&time_to_millis=${now()}`),
-      STATISTICS_MS,
-    ),
-    repeat('lists', () => request('POST', `/api/v1/custom_lists/${created.id}/refresh`), REFRESH_MS),
-    repeat('compilations', () => compile(request, origin), 0),
-  ]);
+  failed.catch(() => {});
+  await Promise.race([once(lines, 'line'), failed]);
   return async () => {
-    isOver = true;
-    await running;
-    return done;
+    const line = once(lines, 'line');
+    child.stdin.end();
+    const [counts] = await Promise.race([line, failed]);
+    return String(counts);
   };
-}
-
-let compiled = 0;
-
-/** A different list each time: the service caches results. */
-const compile = (request: Weir['request'], origin: string): Promise<unknown> => {
-  compiled += 1;
-  const sources = [{ source: `${origin}/compiled?${compiled}` }];
-  const transformations = ['Validate', 'Compress', 'Deduplicate', 'InsertFinalNewLine'];
-  return request('POST', '/compile', { configuration: { name: `n${compiled}`, sources, transformations } });
-};
-
-/** Lists whose text is different in every download; written before, so that the load generator has its processor for itself. */
-async function serveLists() {
-  const versions = (rules: number): readonly Buffer[] =>
-    Array.from({ length: VERSIONS }, (_, version) =>
-      Buffer.from(Array.from({ length: rules }, (_, i) => `||v${version}n${i.toString(36)}.example.org^`).join('\n')),
-    );
-  const [lists, compiledLists] = [versions(LIST_RULES), versions(COMPILED_RULES)];
-  let served = 0;
-  const server = createServer((asked, response) => {
-    served += 1;
-    response.end((asked.url?.startsWith('/compiled') ? compiledLists : lists)[served % VERSIONS]);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }

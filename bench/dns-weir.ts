@@ -85,6 +85,9 @@ export async function startWeir(options: WeirOptions) {
     data,
     ports,
     profile,
+    origin: `http://127.0.0.1:${http}`,
+    /** Of the account. */
+    key: household!.key,
     keepLog,
     /** Sends a request with the key of the account; throws unless it succeeds. */
     request,

@@ -10,7 +10,7 @@ import {
   record,
   whyFailed,
 } from '../../../test/support/resolver/upstream/messages.ts';
-import { now, openOne, sleep } from '../../../test/support/resolver/upstream/one-upstream.ts';
+import { now, openOne } from '../../../test/support/resolver/upstream/one-upstream.ts';
 import {
   type OnDatagram,
   silence,
@@ -95,10 +95,15 @@ test('when the host has moved, its name is looked up again', async (t) => {
   const server = await startUpstream(t);
   let address = '127.0.0.9';
   const lookup = async () => ({ addresses: [address], ttlSeconds: 3600 });
-  const { resolve } = openAll(t, { upstreams: [`tcp://dns.example:${server.port}`], timeoutMs: 1000 }, { lookup });
+  const clock = { aheadMs: 0 };
+  const { resolve } = openAll(
+    t,
+    { upstreams: [`tcp://dns.example:${server.port}`], timeoutMs: 1000 },
+    { lookup, now: () => now() + clock.aheadMs },
+  );
   assert.equal(whyFailed(await resolve(question('a.example'))), 'unreachable');
   address = '127.0.0.1';
-  await sleep(1000);
+  clock.aheadMs += 1000;
   assert.equal(whyFailed(await resolve(question('b.example'))), 'unreachable');
   assert.deepEqual(addressesOf(await resolve(question('c.example'))), ['192.0.2.1']);
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../test/support/kit/until.ts';
 import { certificateAuthority } from '../../../test/support/resolver/upstream/certificates.ts';
 import { addressesOf, answered, answerTo, question } from '../../../test/support/resolver/upstream/messages.ts';
-import { now, sleep } from '../../../test/support/resolver/upstream/one-upstream.ts';
+import { now } from '../../../test/support/resolver/upstream/one-upstream.ts';
 import {
   after,
   honest,
@@ -79,7 +80,7 @@ test('a slow upstream stays in use when no other one is faster', async (t) => {
   ];
   const { resolve, status } = openAll(t, { upstreams: servers.map(({ text }) => text) });
   await Promise.all([1, 2, 3, 4, 5].map((number) => resolve(question(`hard${number}.example`))));
-  await sleep(1200);
+  await until('the late answers', () => status().upstreams.every(({ open }) => open === 0));
   for (const { state, failed } of status().upstreams) assert.deepEqual({ state, failed }, { state: 'in', failed: {} });
 });
 
@@ -109,10 +110,15 @@ test('a DoH upstream that says it has had too many is left alone for as long as 
   );
   const good = await startUpstream(t);
   const text = `https://dns.example:${busy.port}/dns-query#127.0.0.1`;
-  const { resolve } = openAll(t, { upstreams: [text, good.text], strategy: 'ordered' }, { ca: [authority.cert] });
+  const clock = { aheadMs: 0 };
+  const { resolve } = openAll(
+    t,
+    { upstreams: [text, good.text], strategy: 'ordered' },
+    { ca: [authority.cert], now: () => now() + clock.aheadMs },
+  );
   for (let i = 0; i < 10; i++) {
     assert.deepEqual(addressesOf(await resolve(question(`n${i}.example`))), ['192.0.2.1']);
-    await sleep(120);
+    clock.aheadMs += 1_500;
   }
   assert.equal(busy.queries.length, 1);
 });
@@ -122,7 +128,6 @@ test('a slow answer that was not waited for does not count as a failure', async 
   const fast = await startUpstream(t);
   const { resolve, statusOf } = openAll(t, { upstreams: [slow.text, fast.text], strategy: 'ordered' });
   await resolve(question('example.com'));
-  await sleep(500);
+  await until('the slow answer', () => statusOf(slow.text).answered === 1);
   assert.deepEqual(statusOf(slow.text).failed, {});
-  assert.equal(statusOf(slow.text).answered, 1);
 });

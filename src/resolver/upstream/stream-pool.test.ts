@@ -259,9 +259,10 @@ test('stopping ends what waits and closes what is open', async (t) => {
 test('a connection whose other end is gone is replaced when the question is put afresh', async (t) => {
   const server = await startUpstream(t);
   const wire = await startWire(t, server.port);
-  const upstream = openOne(t, `tcp://127.0.0.1:${wire.port}`);
+  const clock = { aheadMs: 0 };
+  const upstream = openOne(t, `tcp://127.0.0.1:${wire.port}`, { now: () => now() + clock.aheadMs });
   await upstream.ask(question('example.com'), LONG);
-  await sleep(1000);
+  clock.aheadMs += 1000;
   wire.cut();
   const lost = upstream.ask(question('example.com'), { timeoutMs: 500 });
   assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), { ...LONG, fresh: true })), ['192.0.2.1']);
