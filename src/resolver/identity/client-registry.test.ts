@@ -138,3 +138,13 @@ test('a change that may identify any client differently outdates all clients', (
   registry.replace([], [ben.id], new Map());
   assert.equal(changes(), before + 1);
 });
+
+test('the client of the query before is used again for its address, until something changes', () => {
+  const address = '192.168.1.20';
+  const { registry, at } = start([{ kind: 'address', value: address, device: tablet.id }]);
+  for (let i = 0; i < 3; i++) assert.equal(at(address), tablet.id);
+  assert.equal(at('192.168.1.21'), undefined);
+  assert.equal(at(address), tablet.id);
+  registry.replace([account([{ kind: 'address', value: address, device: tv.id }])], [], new Map());
+  assert.equal(at(address), tv.id);
+});

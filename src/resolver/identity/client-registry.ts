@@ -90,9 +90,22 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
     return registrations.run(() => deps.makeDevice(account, humanId), key);
   };
 
+  /** A client that was identified by addresses only. Most queries of a connection follow another one of the same client. */
+  let last: { readonly client: Client; readonly address: Uint8Array; readonly local: Uint8Array } | undefined;
+
   const identifyClient = (request: DnsRequest, question: Question): ClientResult => {
     const claim = deps.throttle.begin(request, question);
     if (claim === THROTTLED) return THROTTLED_CLIENT;
+    const isByAddress = claim === NO_CLAIM && question.macLength === 0;
+    if (isByAddress && last && isEqual(last.address, request.client) && isEqual(last.local, request.local))
+      return last.client;
+    const client = identifyAgain(request, question, claim);
+    if (isByAddress && client.kind === 'known')
+      last = { client, address: request.client.slice(), local: request.local.slice() };
+    return client;
+  };
+
+  const identifyAgain = (request: DnsRequest, question: Question, claim: number): ClientResult => {
     const identity = identify(request, question, directory, deps.identify);
     if (claim !== NO_CLAIM)
       deps.throttle.end(claim, request, identity.kind === 'device' || identity.kind === 'unknown human id');
@@ -120,6 +133,7 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
       ruleTables: ReadonlyMap<string, ProfileTables>,
     ): void {
       let identifiesOthers = removed.length > 0;
+      last = undefined;
       for (const account of accounts) {
         if (directory.replace(account)) identifiesOthers = true;
         deps.localNames.replace(account);
@@ -141,6 +155,7 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
      * change identifies a host as another device.
      */
     setHosts(hosts: readonly KnownHost[]): void {
+      last = undefined;
       const before = directory.hosts();
       directory.setHosts(hosts);
       const after = directory.hosts();
@@ -179,6 +194,12 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
     },
     size: directory.size,
   };
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
+  return true;
 }
 
 export type ClientRegistry = ReturnType<typeof createClientRegistry>;
