@@ -1,6 +1,6 @@
 /** A problem document of the authority (RFC 8555, 6.7), or a failure to reach it. */
 export class AcmeError extends Error {
-  /** The last part of the problem type, such as `rateLimited`; `unreachable` or `malformed response` if there is no document. */
+  /** The last part of the problem type, such as `rateLimited`; `unreachable` or `malformed response` without a problem document. */
   readonly type: string;
   readonly retryAfterMs: number | undefined;
   /** The domain that the problem is about, if the authority names one. */
