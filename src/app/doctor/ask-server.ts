@@ -23,6 +23,10 @@ export async function askServer(text: string, bootstrap: readonly string[]): Pro
   const question = { name: ROOT, type: types.NS, class: classes.IN, dnssecOk: false, checkingDisabled: false };
   const answer = await upstreams.resolve(question);
   await upstreams.stop();
-  if (answer.kind === 'failed' && answer.why !== 'refused') return { kind: 'failed', why: answer.detail };
+  if (answer.kind === 'failed' && answer.why !== 'refused') return { kind: 'failed', why: plainText(answer.detail) };
   return { kind: 'answer', ms: Math.round(performance.now() - begun) };
 }
+
+/** Without the numbers and files that OpenSSL adds to its text. */
+export const plainText = (detail: string): string =>
+  detail.replace(/^[0-9A-F]*:error:[^:]*:[^:]*:[^:]*:([^:]*):.*$/s, '$1').trim();

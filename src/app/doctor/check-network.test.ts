@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { plainText } from './ask-server.ts';
 import { covers } from './check-certificate.ts';
 import { checkClock } from './check-machine.ts';
 import { portFinding, upstreamFinding } from './check-network.ts';
@@ -31,4 +32,11 @@ test('a wildcard certificate covers one label', () => {
   assert.ok(covers('*.example.org', 'dns.example.org'));
   assert.ok(!covers('*.example.org', 'a.dns.example.org'));
   assert.ok(!covers('*.example.org', 'example.org'));
+});
+
+test('an error of OpenSSL is shown without numbers and files', () => {
+  const detail =
+    '405D133D437F0000:error:0A000460:SSL routines:ssl3_read_bytes:tlsv1 alert no application protocol:../deps/ssl.c:918:SSL alert number 120\n';
+  assert.equal(plainText(detail), 'tlsv1 alert no application protocol');
+  assert.equal(plainText('recvmsg ECONNREFUSED'), 'recvmsg ECONNREFUSED');
 });
