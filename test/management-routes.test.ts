@@ -262,3 +262,25 @@ test('an account is given addresses of the pool, and a device one of the account
   assert.equal((await ask('DELETE', `${at(other)}?ip=192.0.2.10`, { as })).status, 404);
   assert.equal((await ask('DELETE', `${at(id)}?ip=192.0.2.10`, { as })).status, 200);
 });
+
+test('null for an optional member is as if it were absent', async (t) => {
+  const { ask, account } = await startManagement(t);
+  const as = await account('nulls@example.org');
+  const created = await ask('POST', '/oapi/v1/dns_servers', { as, json: { name: 'Kids', settings: null } });
+  assert.equal(created.status, 200);
+  const path = `/oapi/v1/dns_servers/${created.json.id}/settings`;
+  const json = {
+    block_ttl_seconds: null,
+    access_settings: null,
+    blocking_mode_settings: { blocking_mode: 'REFUSED', ipv4_blocking_address: null, ipv6_blocking_address: null },
+    filter_lists_settings: { enabled: null, filter_list: [{ filter_id: 'adguard_dns_filter', enabled: null }] },
+  };
+  assert.equal((await ask('PUT', path, { as, json })).status, 200);
+  const { json: settings } = await ask('GET', path, { as });
+  assert.deepEqual(settings, {
+    ...created.json.settings,
+    blocking_mode_settings: { ...created.json.settings.blocking_mode_settings, blocking_mode: 'REFUSED' },
+  });
+  const required = await ask('PUT', path, { as, json: { blocking_mode_settings: { blocking_mode: null } } });
+  assert.deepEqual([required.status, required.json.fields[0].field], [400, 'blocking_mode_settings.blocking_mode']);
+});

@@ -27,6 +27,7 @@ test('tokens are given for a password, sent as a form or as JSON, with or withou
     { form: { ...fields, username: EMAIL.toUpperCase(), unknown: 'x' } },
     { json: fields },
     { json: { ...fields, grant_type: 'password' } },
+    { json: { ...fields, grant_type: 'password', mfa_token: null, refresh_token: null } },
   ];
   for (const wish of wishes) {
     const { status, json, headers } = await ask('POST', TOKEN, wish);
@@ -55,9 +56,17 @@ test('missing fields are 400; wrong credentials are 401 and do not reveal whethe
   await account(EMAIL);
   const without = await ask('POST', TOKEN, { form: { username: EMAIL } });
   assert.equal(without.status, 400);
-  assert.deepEqual(without.json.fields, [
-    { error_code: 'FIELD_REQUIRED', field: 'password', message: 'Field is required' },
-  ]);
+  assert.deepEqual(without.json, {
+    error_code: 'BAD_REQUEST',
+    fields: [{ error_code: 'FIELD_REQUIRED', field: 'password', message: 'Field is required' }],
+    message: 'Validation failed',
+    error: 'invalid_request',
+    error_description: 'password: Field is required',
+  });
+  const unknownGrant = await ask('POST', TOKEN, { form: { grant_type: 'x' } });
+  assert.deepEqual([unknownGrant.status, unknownGrant.json.error], [400, 'unsupported_grant_type']);
+  const empty = await ask('POST', TOKEN);
+  assert.deepEqual([empty.status, empty.json.error, empty.json.fields], [400, 'invalid_request', []]);
   assert.equal((await ask('POST', TOKEN, { form: { grant_type: 'magic' } })).json.fields[0].field, 'grant_type');
   const wrong = await ask('POST', TOKEN, { form: { username: EMAIL, password: 'wrong' } });
   const nobody = await ask('POST', TOKEN, { form: { username: 'no@example.org', password: 'wrong' } });
@@ -75,6 +84,7 @@ test('guessing is slowed down, also by many at once, and never shuts out for eve
   const slowed = await guess();
   assert.equal(slowed.status, 429);
   assert.equal(slowed.headers.get('retry-after'), '1');
+  assert.deepEqual([slowed.json.error_code, slowed.json.error], ['UNKNOWN', 'temporarily_unavailable']);
   clock.now += 15 * 60_000;
   assert.equal((await ask('POST', TOKEN, { form: { username: EMAIL, password: PASSWORD } })).status, 200);
 });
@@ -173,8 +183,11 @@ test('an API key has the rights of its owner, except for members and keys', asyn
   const as = await account(EMAIL);
   const { json: key } = await ask('POST', '/api/v1/api_keys', { as, json: { name: 'script' } });
   const byKey = `ApiKey ${key.api_key}`;
-  assert.equal((await ask('GET', '/oapi/v1/devices', { as: byKey })).status, 200);
-  assert.equal((await ask('GET', '/oapi/v1/devices', { as: `Bearer ${key.api_key}` })).status, 401);
+  for (const form of [byKey, `Bearer ${key.api_key}`, key.api_key])
+    assert.equal((await ask('GET', '/oapi/v1/devices', { as: form })).status, 200, form);
+  // An access token needs its scheme.
+  for (const form of [as.slice('Bearer '.length), as.replace('Bearer', 'ApiKey')])
+    assert.equal((await ask('GET', '/oapi/v1/devices', { as: form })).status, 401, form);
   assert.equal((await ask('POST', '/oapi/v1/dns_servers', { as: byKey, json: { name: 'Kids' } })).status, 200);
   assert.equal((await ask('POST', '/api/v1/api_keys', { as: byKey, json: { name: 'more' } })).status, 403);
   assert.equal((await ask('GET', '/api/v1/audit', { as: byKey })).status, 403);

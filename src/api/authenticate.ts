@@ -30,7 +30,9 @@ export async function authenticate(deps: Needs, headers: readonly string[]): Pro
   if (headers.length === 0) return unauthorized('no credentials');
   const given = headers.length === 1 ? parseAuthorization(headers[0]) : undefined;
   if (!given) return unauthorized('wrong credentials');
-  const found = given.scheme === 'ApiKey' ? await byKey(deps, given.secret) : await byToken(deps, given.secret);
+  // Generated clients send API keys alone or as a bearer token; access tokens need `Bearer`.
+  const isToken = given.scheme === 'Bearer' && secretKind(given.secret) === 'access token';
+  const found = isToken ? await byToken(deps, given.secret) : await byKey(deps, given.secret);
   return found ? ok(found) : unauthorized('wrong credentials');
 }
 
@@ -43,7 +45,6 @@ async function byKey(deps: Needs, secret: string): Promise<Caller | undefined> {
 }
 
 async function byToken(deps: Needs, secret: string): Promise<Caller | undefined> {
-  if (secretKind(secret) !== 'access token') return undefined;
   const now = deps.now();
   const bearer = await deps.store.read.tokens.accessByHash(hashOf(deps, secret), now);
   if (!bearer || bearer.isSuspended) return undefined;

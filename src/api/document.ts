@@ -7,7 +7,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: '`ApiKey` followed by a space and the API key.',
+    description: 'The API key, alone or after `ApiKey` or `Bearer` and a space.',
   },
   AuthToken: { type: 'http', scheme: 'bearer', description: 'Access token.' },
 };

@@ -78,6 +78,28 @@ export function toResponse(error: ApiError): ErrorReply {
   }
 }
 
+/** An error of a token request: OAuth libraries read `error` and `error_description` (RFC 6749 section 5.2). */
+export function toTokenResponse(error: ApiError): ErrorReply {
+  const { status, body, headers } = toResponse(error);
+  if (!('fields' in body)) return { status, body, headers };
+  const [first] = body.fields;
+  const description = first ? `${first.field}: ${first.message ?? body.message ?? ''}` : (body.message ?? '');
+  return { status, body: { ...body, error: oauthError(error, status), error_description: description }, headers };
+}
+
+function oauthError(error: ApiError, status: number): string {
+  if (error.kind === 'invalid' && error.errors.some(({ field }) => field === 'grant_type'))
+    return 'unsupported_grant_type';
+  return oauthErrors[status] ?? 'invalid_request';
+}
+
+// For 429 and 503 RFC 6749 has a code only in section 4.1.2.1.
+const oauthErrors: Readonly<Record<number, string>> = {
+  429: 'temporarily_unavailable',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+};
+
 const notOffered = {
   DOH: 'The profile needs DNS over HTTPS and a host name of this server (settings doh and dns-host)',
   DOT: 'The profile needs DNS over TLS on port 853 and a host name of this server (settings dot, dns-host and device-domain)',

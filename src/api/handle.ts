@@ -10,7 +10,8 @@ import { transact } from '../operations/transact.ts';
 import { authenticate, type Caller, forbiddenReason } from './authenticate.ts';
 import { fieldCheck } from './check.ts';
 import type { Deps } from './deps.ts';
-import { type ApiError, toResponse } from './errors.ts';
+import { dropNulls } from './drop-nulls.ts';
+import { type ApiError, toResponse, toTokenResponse } from './errors.ts';
 import type { Mutation, Operation, OperationInput, Raw } from './operation.ts';
 import { readBody, readQuery } from './read-request.ts';
 import { credentialsOf, endOfCookie, wantedCookie } from './session-cookie.ts';
@@ -70,7 +71,7 @@ function inputReader(
   const bodyOf = (request: FastifyRequest): Result<unknown, ApiError> => {
     if (!body) return ok(undefined);
     const read = readBody(request, { takesForm, ...(bodyIsOptional && { whenEmpty: {} }) });
-    return read.ok ? checkBody(read.value) : read;
+    return read.ok ? checkBody(dropNulls(body, read.value)) : read;
   };
   return (request, from) => {
     const parameters = checkQuery(readQuery(request, query));
@@ -122,6 +123,9 @@ async function mutate(
 const isRaw = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && 'content' in value && 'headers' in value;
 
+/** Its errors have the members of OAuth 2.0 too. */
+export const TOKEN_PATH = '/oapi/v1/oauth_token';
+
 const COMMON = { 'cache-control': 'no-store' };
 // Published clients call /oapi from pages of other origins; /api is for our own pages and for scripts.
 const PUBLISHED = { ...COMMON, 'access-control-allow-origin': '*' };
@@ -139,7 +143,8 @@ function sendReply(reply: FastifyReply, status: number, value: unknown): Fastify
 }
 
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
-  const { status, body, headers } = toResponse(error);
+  const isTokenRequest = reply.request.routeOptions.url === TOKEN_PATH;
+  const { status, body, headers } = isTokenRequest ? toTokenResponse(error) : toResponse(error);
   return sendJson(reply.code(status).headers({ ...commonOf(reply), ...headers }), body);
 }
 

@@ -8,6 +8,7 @@ import { hashOf } from '../operations/new-secrets.ts';
 import { type Authorized, CODE_TOKEN } from './authorizations.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError, Unauthorized } from './errors.ts';
+import { TOKEN_PATH } from './handle.ts';
 import { type Operation, publicRoute } from './operation.ts';
 import { byRefreshToken } from './refresh-tokens.ts';
 import { openSession, signIn } from './sign-in.ts';
@@ -99,7 +100,7 @@ async function revoke(deps: Deps, secret: string, from: string): Promise<void> {
 
 const accessToken = publicRoute({
   method: 'POST',
-  path: '/oapi/v1/oauth_token',
+  path: TOKEN_PATH,
   operationId: 'accessToken',
   group,
   summary: 'Get an access token',

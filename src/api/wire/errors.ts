@@ -21,6 +21,10 @@ export const ErrorResponse = object('ErrorResponse', 'Error response.', {
   error_code: ErrorCodes,
   fields: Type.Array(FieldError),
   message: Type.Optional(Type.String()),
+  error: Type.Optional(
+    Type.String({ description: 'Token requests only: the error code of OAuth 2.0 (RFC 6749 section 5.2).' }),
+  ),
+  error_description: Type.Optional(Type.String({ description: 'Token requests only: the reason as text.' })),
 });
 export type ErrorResponse = Static<typeof ErrorResponse>;
 
