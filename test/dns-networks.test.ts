@@ -35,7 +35,7 @@ test('clients of an assigned network use its DNS server from the next query on, 
   }
   for (const row of (await home.logged('example.com', 2 * overs.length)) as readonly Record<string, unknown>[]) {
     assert.equal(row['dns_server_id'], home.server);
-    assert.equal(row['device_id'], undefined);
+    assert.equal(row['device_id'], '');
     assert.equal(row['client_address'], '127.0.0.1', JSON.stringify(row));
   }
 

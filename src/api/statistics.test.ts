@@ -51,3 +51,49 @@ test('filters of devices and countries apply, countries in any case', async (t) 
   assert.deepEqual(await domains({ devices: ['tv'] }), ['american.example']);
   assert.deepEqual(await domains({ devices: ['tv'], countries: ['DE'] }), []);
 });
+
+test('rows come in pages: limit and cursor, with links to the next and the previous page', async (t) => {
+  const { account, call, clock, done, log } = await openApi(t, statisticsOperations);
+  const home = await account('home');
+  const common = { account: home.account, time: clock.now - 60_000 };
+  const rows = ['a', 'b', 'c', 'd', 'e'].flatMap((letter, place) =>
+    Array.from({ length: 9 - place }, () =>
+      aRecord({ ...common, domain: `${letter}.example`, companyId: letter, device: letter, responseCountry: letter }),
+    ),
+  );
+  await log.append(rows);
+  const query = { time_from_millis: clock.now - 3_600_000, time_to_millis: clock.now };
+  const keys = {
+    getDomainsQueriesStats: 'domain',
+    getCompaniesStats: 'company_name',
+    getDetailedCompaniesStats: 'company_name',
+    getDevicesQueriesStats: 'device_id',
+    getCountriesQueriesStats: 'country',
+  };
+  for (const [id, key] of Object.entries(keys)) {
+    const read = async (more: object) => (await done(id, home, { query: { ...query, ...more } })).reply;
+    const letters = ({ stats }: { stats: Record<string, string>[] }) => stats.map((row) => row[key]![0]).join('');
+    const whole = await read({});
+    assert.equal(letters(whole), 'abcde', id);
+    assert.deepEqual(whole.navigation, {}, id);
+    const first = await read({ limit: 2 });
+    assert.equal(letters(first), 'ab', id);
+    assert.deepEqual([first.navigation.prev, first.navigation.next.page_number], [undefined, 2], id);
+    const second = await read({ cursor: first.navigation.next.page_cursor });
+    assert.equal(letters(second), 'cd', id);
+    const last = await read({ limit: 2, cursor: second.navigation.next.page_cursor });
+    assert.deepEqual([letters(last), last.navigation.next], ['e', undefined], id);
+    assert.equal(letters(await read({ cursor: last.navigation.prev.page_cursor })), 'cd', id);
+    for (const wrong of [
+      { limit: 0 },
+      { limit: 1001 },
+      { cursor: 'x' },
+      { cursor: '1:0:2:5' },
+      { cursor: '1:1:1001:5' },
+    ]) {
+      const result = await call(id, home, { query: { ...query, ...wrong } });
+      assert.ok(!result.ok && result.error.kind === 'invalid', `${id} ${JSON.stringify(wrong)}`);
+      assert.equal(result.error.errors[0]!.field, Object.keys(wrong)[0]);
+    }
+  }
+});

@@ -1,10 +1,9 @@
 import Type, { type TSchema } from 'typebox';
-import { invalid } from '../domain/domain-error.ts';
-import { parseLogCursor } from '../domain/log-query.ts';
 import type { StatisticsQuery } from '../domain/statistics.ts';
-import { err, ok } from '../kit/result.ts';
+import { ok } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
 import { type Operation, query } from './operation.ts';
+import { navigationOf, pageOfRows, statsPageFromWire, statsPageParameters } from './stats-pages.ts';
 import { rangeFromWire, rangeParameters } from './time-range.ts';
 import {
   CategoryQueriesStatsList,
@@ -48,7 +47,40 @@ const statistic = (
     },
   });
 
-const ROWS_OF_PAGE = 20;
+/** A statistic with one row per value, sorted by queries. Without `limit` it has all rows, as in version 1.11. */
+const ranking = <Row>(
+  name: string,
+  operationId: string,
+  summary: string,
+  reply: TSchema,
+  run: {
+    readonly rows: (deps: Deps, account: string, query: StatisticsQuery) => Promise<readonly Row[]>;
+    readonly toWire: (rows: readonly Row[], deps: Deps) => readonly object[];
+  },
+): Operation =>
+  query({
+    method: 'GET',
+    path: `/oapi/v1/stats/${name}`,
+    operationId,
+    group,
+    summary,
+    description: 'Without `limit` and `cursor`, up to 1000 rows.',
+    query: Type.Object({ ...rangeParameters, ...statsPageParameters }),
+    reply,
+    responseDescription: 'A page of statistics.',
+    errors: [400],
+    run: async (_store, { caller, query }, deps) => {
+      const range = rangeFromWire(query);
+      if (!range.ok) return range;
+      const page = statsPageFromWire(query);
+      if (!page.ok) return page;
+      const all = await run.rows(deps, caller.account, range.value);
+      const { rows, navigation } = pageOfRows(all, page.value, range.value.to);
+      return ok({ navigation, stats: run.toWire(rows, deps) });
+    },
+  });
+
+const DETAILED_ROWS = 20;
 
 export const statisticsOperations: readonly Operation[] = [
   statistic(
@@ -58,57 +90,46 @@ export const statisticsOperations: readonly Operation[] = [
     CategoryQueriesStatsList,
     async ({ log }, account, query) => categoriesToWire(await log.statistics.categories(account, query)),
   ),
-  statistic(
-    'companies',
-    'getCompaniesStats',
-    'Get query statistics by company',
-    CompanyQueriesStatsList,
-    async ({ log, companies }, account, query) =>
-      companiesToWire(await log.statistics.companies(account, query), companies.nameOf),
-  ),
+  ranking('companies', 'getCompaniesStats', 'Get query statistics by company', CompanyQueriesStatsList, {
+    rows: ({ log }, account, query) => log.statistics.companies(account, query),
+    toWire: (rows, { companies }) => companiesToWire(rows, companies.nameOf),
+  }),
   query({
     method: 'GET',
     path: '/oapi/v1/stats/companies/detailed',
     operationId: 'getDetailedCompaniesStats',
     group,
     summary: 'Get detailed query statistics by company',
-    query: Type.Object({
-      ...rangeParameters,
-      cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The `page_cursor` of a previous response.' })),
-    }),
+    description: 'Without `limit`, 20 rows per page.',
+    query: Type.Object({ ...rangeParameters, ...statsPageParameters }),
     reply: CompanyDetailedQueriesStatsList,
     responseDescription: 'A page of statistics.',
     errors: [400],
     run: async (_store, { caller, query }, { log, companies }) => {
       const range = rangeFromWire(query);
       if (!range.ok) return range;
-      const place = query.cursor === undefined ? { page: 1 } : parseLogCursor(query.cursor);
-      if (!place) return err(invalid('cursor', 'is not a valid cursor'));
-      const wanted = { ...range.value, limit: ROWS_OF_PAGE, page: place.page };
-      return ok(companyDetailsToWire(await log.statistics.companiesDetailed(caller.account, wanted), companies.nameOf));
+      const page = statsPageFromWire(query, DETAILED_ROWS);
+      if (!page.ok) return page;
+      const found = await log.statistics.companiesDetailed(caller.account, { ...range.value, ...page.value });
+      const navigation = navigationOf(found.pages, page.value.page);
+      return ok(companyDetailsToWire(found, navigation, companies.nameOf));
     },
   }),
-  statistic(
+  ranking(
     'countries',
     'getCountriesQueriesStats',
     'Get query statistics by country of the response address',
     CountryQueriesStatsList,
-    async ({ log }, account, query) => countriesToWire(await log.statistics.countries(account, query)),
+    { rows: ({ log }, account, query) => log.statistics.countries(account, query), toWire: countriesToWire },
   ),
-  statistic(
-    'devices',
-    'getDevicesQueriesStats',
-    'Get query statistics by device',
-    DeviceQueriesStatsList,
-    async ({ log }, account, query) => devicesToWire(await log.statistics.devices(account, query)),
-  ),
-  statistic(
-    'domains',
-    'getDomainsQueriesStats',
-    'Get query statistics by domain',
-    DomainQueriesStatsList,
-    async ({ log }, account, query) => domainsToWire(await log.statistics.domains(account, query)),
-  ),
+  ranking('devices', 'getDevicesQueriesStats', 'Get query statistics by device', DeviceQueriesStatsList, {
+    rows: ({ log }, account, query) => log.statistics.devices(account, query),
+    toWire: devicesToWire,
+  }),
+  ranking('domains', 'getDomainsQueriesStats', 'Get query statistics by domain', DomainQueriesStatsList, {
+    rows: ({ log }, account, query) => log.statistics.domains(account, query),
+    toWire: domainsToWire,
+  }),
   statistic(
     'time',
     'getTimeQueriesStats',

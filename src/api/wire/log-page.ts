@@ -27,7 +27,7 @@ export const recordToWire = (record: QueryRecord): Unwritten<Static<typeof Query
   client_address: record.clientSubnet,
   client_country: record.clientCountry,
   company_id: record.companyId,
-  device_id: record.device,
+  device_id: record.device ?? '',
   dns_proto_type: record.protocol,
   dns_request_type: recordTypeName(record.type),
   dns_response_type: responseCodeName(record.rcode),

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type * as domain from '../../domain/statistics.ts';
 import { int32, int64, object } from './named.ts';
-import { Page } from './pages.ts';
+import { Navigation, Page } from './pages.ts';
 import { pagesToWire } from './pages-to-wire.ts';
 import { CategoryType } from './query-log.ts';
 
@@ -12,6 +12,8 @@ const QueriesStats = object('QueriesStats', 'Counts.', {
 });
 
 const list = <Row extends TSchema>(name: string, row: Row) => object(name, 'The rows.', { stats: Type.Array(row) });
+const ranking = <Row extends TSchema>(name: string, row: Row) =>
+  object(name, 'A page of rows, sorted by queries.', { navigation: Navigation, stats: Type.Array(row) });
 
 const CategoryQueriesStats = object('CategoryQueriesStats', 'Statistics of a category.', {
   category_type: CategoryType,
@@ -23,7 +25,7 @@ const CompanyQueriesStats = object('CompanyQueriesStats', 'Statistics of a compa
   company_name: Type.String(),
   value: QueriesStats,
 });
-export const CompanyQueriesStatsList = list('CompanyQueriesStatsList', CompanyQueriesStats);
+export const CompanyQueriesStatsList = ranking('CompanyQueriesStatsList', CompanyQueriesStats);
 
 const CompanyDetailedQueriesStats = object('CompanyDetailedQueriesStats', 'Statistics of a company and its domains.', {
   company_name: Type.String(),
@@ -36,6 +38,7 @@ export const CompanyDetailedQueriesStatsList = object(
   'CompanyDetailedQueriesStatsList',
   'A page of company statistics.',
   {
+    navigation: Navigation,
     pages: Type.Array(Page),
     stats: Type.Array(CompanyDetailedQueriesStats),
   },
@@ -45,20 +48,20 @@ const CountryQueriesStats = object('CountryQueriesStats', 'Statistics of a count
   country: Type.String(),
   value: QueriesStats,
 });
-export const CountryQueriesStatsList = list('CountryQueriesStatsList', CountryQueriesStats);
+export const CountryQueriesStatsList = ranking('CountryQueriesStatsList', CountryQueriesStats);
 
 const DeviceQueriesStats = object('DeviceQueriesStats', 'Statistics of a device.', {
   device_id: Type.String(),
   last_activity_time_millis: Type.Optional(int64()),
   value: QueriesStats,
 });
-export const DeviceQueriesStatsList = list('DeviceQueriesStatsList', DeviceQueriesStats);
+export const DeviceQueriesStatsList = ranking('DeviceQueriesStatsList', DeviceQueriesStats);
 
 const DomainQueriesStats = object('DomainQueriesStats', 'Statistics of a domain.', {
   domain: Type.String(),
   value: QueriesStats,
 });
-export const DomainQueriesStatsList = list('DomainQueriesStatsList', DomainQueriesStats);
+export const DomainQueriesStatsList = ranking('DomainQueriesStatsList', DomainQueriesStats);
 
 const TimeQueriesStats = object('TimeQueriesStats', 'Statistics of a time interval.', {
   time_millis: int64({ description: 'Start of the interval.' }),
@@ -81,14 +84,15 @@ export const categoriesToWire = (rows: readonly domain.CategoryCounts[]): Static
 export const companiesToWire = (
   rows: readonly domain.CompanyCounts[],
   nameOf: NameOf,
-): Static<typeof CompanyQueriesStatsList> => ({
-  stats: rows.map((row) => ({ company_name: nameOf(row.companyId), value: value(row.value) })),
-});
+): Static<typeof CompanyQueriesStats>[] =>
+  rows.map((row) => ({ company_name: nameOf(row.companyId), value: value(row.value) }));
 
 export const companyDetailsToWire = (
   { items, pages }: domain.CompanyDetailsPage,
+  navigation: Static<typeof Navigation>,
   nameOf: NameOf,
 ): Static<typeof CompanyDetailedQueriesStatsList> => ({
+  navigation,
   pages: pagesToWire(pages),
   stats: items.map((row) => ({
     company_name: nameOf(row.companyId),
@@ -99,21 +103,18 @@ export const companyDetailsToWire = (
   })),
 });
 
-export const countriesToWire = (rows: readonly domain.CountryCounts[]): Static<typeof CountryQueriesStatsList> => ({
-  stats: rows.map((row) => ({ country: row.country, value: value(row.value) })),
-});
+export const countriesToWire = (rows: readonly domain.CountryCounts[]): Static<typeof CountryQueriesStats>[] =>
+  rows.map((row) => ({ country: row.country, value: value(row.value) }));
 
-export const devicesToWire = (rows: readonly domain.DeviceCounts[]): Static<typeof DeviceQueriesStatsList> => ({
-  stats: rows.map((row) => ({
+export const devicesToWire = (rows: readonly domain.DeviceCounts[]): Static<typeof DeviceQueriesStats>[] =>
+  rows.map((row) => ({
     device_id: row.device,
     last_activity_time_millis: row.lastActivity,
     value: value(row.value),
-  })),
-});
+  }));
 
-export const domainsToWire = (rows: readonly domain.DomainCounts[]): Static<typeof DomainQueriesStatsList> => ({
-  stats: rows.map((row) => ({ domain: row.domain, value: value(row.value) })),
-});
+export const domainsToWire = (rows: readonly domain.DomainCounts[]): Static<typeof DomainQueriesStats>[] =>
+  rows.map((row) => ({ domain: row.domain, value: value(row.value) }));
 
 export const timesToWire = (rows: readonly domain.TimeCounts[]): Static<typeof TimeQueriesStatsList> => ({
   stats: rows.map((row) => ({ time_millis: row.time, value: value(row.value) })),

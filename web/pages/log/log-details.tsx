@@ -129,7 +129,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
       </dl>
       <Group gap="md">
         {filterLink({ search: row.domain }, t('only.name'))}
-        {device !== undefined && filterLink({ devices: device }, t('only.device'))}
+        {device !== '' && filterLink({ devices: device }, t('only.device'))}
         {row.client_address !== undefined && filterLink({ clients: row.client_address }, t('only.client'))}
         {company !== 'unknown' && filterLink({ companies: company }, t('only.company'))}
       </Group>

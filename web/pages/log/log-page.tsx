@@ -96,7 +96,7 @@ function Queries({ rows, filters, isLive, onFilter }: QueriesProps) {
     const names = new Map(devices?.map(({ id, name }) => [id, name]));
     const hosts = clientNames(clients?.items ?? []);
     return ({ device_id: id, client_address: address = '' }: LogRow): string =>
-      id === undefined ? (hosts.get(address) ?? address) : (names.get(id) ?? id);
+      id === '' ? (hosts.get(address) ?? address) : (names.get(id) ?? id);
   }, [devices, clients]);
   const isEmpty = state.count === 0 && state.older === 'none';
   return (
