@@ -83,6 +83,49 @@ test('equal requests of one batch are compiled once: the others are deduplicated
   assert.equal(origin.asked.length, 1);
 });
 
+test('an id may be a number, which is answered as a number', async () => {
+  const requests = [0, 7, '7'].map((id) => ({ id, ...inline(`||id-${id}.example^`), preFetchedContent: null }));
+  const { json } = await post(service, '/compile/batch', { requests });
+  assert.deepEqual(
+    json.results?.map(({ id, success }) => [id, success]),
+    [
+      [0, true],
+      [7, true],
+      ['7', true],
+    ],
+  );
+  assert(!('warnings' in json.results![0]!));
+});
+
+test('an unknown member of a request is named in its result only', async () => {
+  const requests = [
+    { id: 'a', ...inline('||warn-a.example^'), explian: true },
+    { id: 'b', ...inline('||warn-b.example^') },
+  ];
+  const { json } = await post(service, '/compile/batch', { requests });
+  const message = 'The request member "explian" is not known and was ignored; did you mean "explain"?';
+  assert.deepEqual(
+    json.results?.map((result) => result['warnings']),
+    [[message], undefined],
+  );
+});
+
+test('the ten requests of a batch are downloaded at the same time', async (t) => {
+  // Each response waits until all ten were requested.
+  const all = Promise.withResolvers<void>();
+  let arrived = 0;
+  const origin = await httpOrigin(t, (_request, response) => {
+    if (++arrived === 10) all.resolve();
+    void all.promise.then(() => response.writeHead(200, { 'content-type': 'text/plain' }).end('||ten.example^'));
+  });
+  const requests = Array.from({ length: 10 }, (_, at) => ({
+    id: at,
+    configuration: { name: 'Ten', sources: [{ source: `${origin.url}${at}` }] },
+  }));
+  const { json } = await post(service, '/compile/batch', { requests });
+  assert.deepEqual(json.results?.map(lastRule), Array(10).fill('||ten.example^'));
+});
+
 test('ten requests are a batch', async () => {
   const requests = Array.from({ length: 10 }, (_, at) => ({ id: `${at}`, ...inline(`||ten-${at}.example^`) }));
   const { json } = await post(service, '/compile/batch', { requests });
@@ -119,7 +162,7 @@ const refused: readonly (readonly [string, unknown, string | RegExp])[] = [
   ],
   ['with a request that has no id', { requests: [{ id: 'a', ...one }, one] }, NO_ID],
   ['with a request whose id is empty', { requests: [{ id: '', ...one }] }, NO_ID],
-  ['with a request whose id is a number', { requests: [{ id: 7, ...one }] }, NO_ID],
+  ['with a request whose id is null', { requests: [{ id: null, ...one }] }, NO_ID],
   ['with a request that is null', { requests: [null] }, NO_ID],
   // A decision: 400, where the service whose answers these are says 500.
   ['that is not JSON', 'nope', /^Unexpected token 'o', "nope" is not valid JSON$/],

@@ -134,7 +134,7 @@ test('a method that HTTP does not know ends in 400 and nothing worse', async () 
   assert.equal((await ask(service, 'GET', '/health/live')).status, 200);
 });
 
-for (const path of ['/health/live', '/health/ready']) {
+for (const path of ['/health/live', '/health/ready', '/health', '/api/health']) {
   test(`GET ${path} is 200 and not cacheable`, async () => {
     const { status, headers, body } = await ask(service, 'GET', path);
     assert.equal(headers['cache-control'], 'no-store');

@@ -200,9 +200,44 @@ test('a server that answers 404 fails the stream in the words of /compile', asyn
   assert.deepEqual(events.at(-1)?.data, { error: 'HTTP 404: Not Found' });
 });
 
-test('an invalid request is 400 with JSON, before any event', async () => {
-  // A decision: as on /compile.
-  for (const body of [{}, { configuration: { name: '', sources: [] } }]) {
+test('an invalid configuration is a stream of one error, with the place of each fault', async () => {
+  const { status, headers, events } = await postStream(service, { configuration: { name: '', sources: [] } });
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-type'), 'text/event-stream');
+  assert.deepEqual(events, [
+    {
+      id: '1',
+      event: 'error',
+      data: {
+        error: 'Failed to validate configuration',
+        details: [
+          { path: 'configuration.name', message: 'must not be empty' },
+          { path: 'configuration.sources', message: 'must name at least one source' },
+        ],
+      },
+    },
+  ]);
+});
+
+test('an unknown member of the request is named by the first event', async () => {
+  const { events } = await postStream(service, { ...order, foo: 1 });
+  assert.deepEqual(events[0], {
+    id: '1',
+    event: 'log',
+    data: { level: 'warn', message: 'The request member "foo" is not known and was ignored' },
+  });
+  assert.equal(events.at(-1)?.event, 'done');
+});
+
+test('durations in events are whole milliseconds', async () => {
+  const { events } = await postStream(service, order);
+  const durations = events.flatMap(({ data }) => [data['durationMs'], data['totalDurationMs']]);
+  const numbers = durations.filter((ms) => ms !== undefined);
+  assert(numbers.length >= 6 && numbers.every(Number.isInteger), numbers.join());
+});
+
+test('a request without a configuration is 400 with JSON, before any event', async () => {
+  for (const body of [{}, { configuration: 1, benchmark: 'yes' }]) {
     const { status, headers, text } = await postStream(service, body).catch(() => assert.fail('not an answer'));
     assert.equal(status, 400);
     assert.equal(headers.get('content-type'), 'application/json');

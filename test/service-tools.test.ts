@@ -25,6 +25,13 @@ test('/diff returns the rules that only one of two lists has, without comments',
   assert.deepEqual(Object.keys(json), ['success', 'added', 'removed', 'addedCount', 'removedCount', 'unchangedCount']);
 });
 
+test('/diff takes the names of the published service, also below /api', async () => {
+  const lists = { original: ['||a.example^'], current: ['||b.example^'] };
+  const { json } = await post(service, '/api/diff', lists);
+  assert.deepEqual([json['added'], json['removed']], [['||b.example^'], ['||a.example^']]);
+  assert.equal((await post(service, '/api/validate', { rules: '||a.example^' })).json['valid'], true);
+});
+
 test('/diff takes a list as one text or as its lines', async () => {
   const lines = ['||a.example^', '||b.example^'];
   const { json } = await post(service, '/diff', { before: lines, after: lines.join('\r\n') });

@@ -51,7 +51,7 @@ type Health = {
 
 /** The routes of the compile service, of the health checks and of their OpenAPI document. */
 export function serviceRoutes(parts: readonly Route[], health: Health): Route[] {
-  const { $schema: _, ...configuration } = configurationSchema() as Record<string, unknown>;
+  const { $schema: _, ...configuration } = configurationSchema({ mayBeNull: true }) as Record<string, unknown>;
   const routes = [...parts, ...healthRoutes(health), documentRoute(() => json)];
   const document = openApiDocument(routes, {
     title: 'Weir',
@@ -79,6 +79,7 @@ const healthRoutes = ({ isStopping, dns, areSettingsCurrent, parts }: Health): R
   {
     method: 'GET',
     path: '/health/ready',
+    aliases: ['/health', '/api/health'],
     group: 'Health',
     summary: 'Readiness check',
     answers: {

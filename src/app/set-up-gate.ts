@@ -3,7 +3,14 @@ import { isLoopback } from '../kit/private-address.ts';
 import { CHALLENGE_PATH } from './acme-names.ts';
 import { webPaths } from './web-paths.ts';
 
-const open: ReadonlySet<string> = new Set([...webPaths, '/api/v1/set_up', '/health', '/health/live', '/health/ready']);
+const open: ReadonlySet<string> = new Set([
+  ...webPaths,
+  '/api/v1/set_up',
+  '/health',
+  '/api/health',
+  '/health/live',
+  '/health/ready',
+]);
 const NOT_SET_UP = Buffer.from(
   JSON.stringify({
     success: false,

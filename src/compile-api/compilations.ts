@@ -3,7 +3,7 @@ import { abortableSingleFlight, type Share } from '../kit/single-flight.ts';
 import type { Compiled, CompileJob, Outcome, Refusal, RunCompileJob } from './compile-job.ts';
 import type { Found, ResultAbout, ResultCache } from './result-cache.ts';
 import { resultKey } from './result-key.ts';
-import type { WireEvent } from './wire-events.ts';
+import { type WireEvent, wholeDurations } from './wire-events.ts';
 
 /** Metadata of a result besides the list. */
 export type Extra = Pick<Compiled, 'metrics' | 'dropped' | 'unsupported'>;
@@ -212,10 +212,10 @@ function listOf({ list, gzipped }: Compiled): Result['list'] {
   return { json: list.json, gzipped: Buffer.from(gzipped.buffer, gzipped.byteOffset, gzipped.length) };
 }
 
-/** Results stored by version 0.1 have `unsaid` instead of `unsupported`. */
+/** Results stored by version 0.1 have `unsaid` instead of `unsupported`, and fractions of milliseconds. */
 function storedExtra(extra: unknown): Extra {
-  const { unsaid, ...rest } = extra as Extra & { unsaid?: Extra['unsupported'] };
-  return unsaid === undefined ? rest : { ...rest, unsupported: unsaid };
+  const { unsaid, metrics, ...rest } = extra as Extra & { unsaid?: Extra['unsupported'] };
+  return { ...rest, metrics: wholeDurations(metrics), ...(unsaid !== undefined && { unsupported: unsaid }) };
 }
 
 const extraOf = ({ metrics, dropped, unsupported }: Compiled): Extra => ({ metrics, dropped, unsupported });

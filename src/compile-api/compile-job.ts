@@ -20,6 +20,8 @@ export type CompileJob = {
 export type Refusal = {
   readonly status: number;
   readonly error: string;
+  /** Set if the configuration is invalid; event streams report it as an event. */
+  readonly about?: 'configuration';
   readonly details?: readonly { readonly path: string; readonly message: string }[];
 };
 

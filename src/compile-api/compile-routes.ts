@@ -20,7 +20,7 @@ import {
   failureAnswers,
   json,
 } from './schemas.ts';
-import { sendStream } from './stream.ts';
+import { sendFailedStream, sendStream } from './stream.ts';
 
 export type CompileDeps = {
   readonly compilations: Compilations;
@@ -68,6 +68,9 @@ export function compileRoutes(deps: CompileDeps): Route[] {
 
   async function stream(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
     const job = readJob(request);
+    // As published: a request with an invalid configuration is answered by a stream with an error.
+    if (!job.ok && job.error.about === 'configuration')
+      return sendFailedStream(reply, job.error, callerOf(request, reply, clientOf(request)).gone);
     if (!job.ok) return refuse(reply.headers(CORS), job.error);
     if (streams >= limits.maxStreams) return refuse(reply.headers(CORS), tooManyStreams);
     streams++;
@@ -75,7 +78,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
       const caller = callerOf(request, reply, clientOf(request));
       const following = await compilations.follow(job.value, caller);
       if (following.kind === 'failed') return refuse(reply.headers(CORS), following);
-      return await sendStream(reply, following, job.value.benchmark, caller.gone);
+      return await sendStream(reply, following, job.value, caller.gone);
     } finally {
       streams--;
     }
@@ -161,6 +164,7 @@ type Deps = {
 export const listRoute = ({ compilations, clientOf }: Deps): Route => ({
   method: 'GET',
   path: '/lists/:id',
+  aliases: ['/api/lists/:id'],
   group: 'Lists',
   summary: 'Fetch a compiled list',
   description:

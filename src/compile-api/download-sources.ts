@@ -52,7 +52,7 @@ export async function downloadForJob(job: CompileJob, environment: Environment):
     });
     return { kind: 'gathered', gathered: { startedAt, sourcesStartedAt, texts, validators: validators() } };
   } catch (error) {
-    const refusal = refusalOf(error, environment);
+    const refusal = refusalOf(error, environment, job.configuration);
     for (const event of mapper.failed(refusal.error)) onEvent(event);
     return { kind: 'settled', outcome: { kind: 'failed', ...refusal } };
   }

@@ -41,6 +41,7 @@ export const infoRoutes = ({ version, stats }: Deps): Route[] => [
   {
     method: 'GET',
     path: '/metrics',
+    aliases: ['/api/metrics'],
     group: 'Service',
     summary: 'Get request statistics of the last 30 minutes',
     answers: { 200: json('Request counts by endpoint.', EndpointFigures) },

@@ -4,10 +4,12 @@ import type { Static, TSchema } from 'typebox';
 import { type Configuration, checkConfiguration, type Source } from '../compiler/index.ts';
 import { bodyCheck } from '../http/check-body.ts';
 import { parseRequestJson } from '../http/request-json.ts';
+import { didYouMean } from '../kit/did-you-mean.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { CompileJob, Refusal } from './compile-job.ts';
+import { withoutNullMembers } from './null-members.ts';
 import { configurationRefusal } from './run-job.ts';
-import { CompileRequest } from './schemas.ts';
+import { CompileJobMembers } from './schemas.ts';
 
 type BodyRequest = Pick<FastifyRequest, 'body' | 'headers'>;
 
@@ -38,13 +40,17 @@ export type JobLimits = { readonly maxSources: number; readonly maxPatterns: num
 const MAX_PATTERN_LENGTH = 1024;
 const MAX_TRANSFORMATIONS = 32;
 
-const checkRequest = bodyCheck(CompileRequest);
+const checkRequest = bodyCheck(CompileJobMembers);
 
-export type CheckedJob = CompileJob & { readonly benchmark: boolean };
+export type CheckedJob = CompileJob & { readonly benchmark: boolean; readonly warnings: readonly string[] };
 
-/** The compile job of a request, or all errors with their paths. */
-export function checkJob(body: unknown, limits: JobLimits): Result<CheckedJob, Refusal> {
-  const request = checkRequest(body);
+/** The compile job of a request, or all errors with their paths. `alsoKnown` are members that the caller has read. */
+export function checkJob(
+  body: unknown,
+  limits: JobLimits,
+  alsoKnown: readonly string[] = [],
+): Result<CheckedJob, Refusal> {
+  const request = checkRequest(withoutNullMembers(body));
   if (!request.ok) return err({ status: 400, error: 'Invalid request body', details: request.error });
   const {
     configuration,
@@ -65,8 +71,22 @@ export function checkJob(body: unknown, limits: JobLimits): Result<CheckedJob, R
     format: format as CompileJob['format'],
     explain,
     benchmark,
+    warnings: unknownMembers(request.value, alsoKnown),
     // Texts sent by the caller are private: the result is not shared.
     keep: !isPrefetched,
+  });
+}
+
+const knownMembers = Object.keys(CompileJobMembers.properties);
+const MAX_WARNINGS = 10;
+
+/** A warning for each of the first unknown members: a mistyped option would otherwise have no effect in silence. */
+function unknownMembers(request: object, alsoKnown: readonly string[]): string[] {
+  const unknown = Object.keys(request).filter((name) => !knownMembers.includes(name) && !alsoKnown.includes(name));
+  return unknown.slice(0, MAX_WARNINGS).map((name) => {
+    const short = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+    const meant = didYouMean(short, knownMembers);
+    return `The request member "${short}" is not known and was ignored${meant ? `; did you mean "${meant}"?` : ''}`;
   });
 }
 

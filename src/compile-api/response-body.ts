@@ -64,13 +64,15 @@ async function* plainPieces(list: Result['list']): AsyncGenerator<Uint8Array> {
 /** Members of a response besides the rules. */
 export type Remarks = {
   readonly benchmark: boolean;
+  readonly warnings: readonly string[];
   readonly previous?: Result | undefined;
   readonly cached?: boolean;
   readonly deduplicated?: boolean;
 };
 
 /** The members of a result in the published order: `"rules":[…],"ruleCount":…`. */
-export function resultMembers(result: Result, { benchmark, previous, cached, deduplicated }: Remarks): Part[] {
+export function resultMembers(result: Result, { benchmark, warnings, ...how }: Remarks): Part[] {
+  const { previous, cached, deduplicated } = how;
   const { ruleCount, compiledAt, extra } = result;
   return [
     '"rules":',
@@ -83,6 +85,7 @@ export function resultMembers(result: Result, { benchmark, previous, cached, ded
     unsupportedMembers(extra.unsupported),
     cached ? ',"cached":true' : '',
     deduplicated ? ',"deduplicated":true' : '',
+    warningsMember(warnings),
   ];
 }
 
@@ -99,6 +102,9 @@ export function previousMember(previous: Result | undefined): Part[] {
 // `unsaid` is the former name of `unsupported`; it is sent for one more version.
 export const unsupportedMembers = (rules: readonly unknown[] | undefined): string =>
   member('unsupported', rules) + member('unsaid', rules);
+
+export const warningsMember = (warnings: readonly string[]): string =>
+  warnings.length === 0 ? '' : member('warnings', warnings);
 
 export const member = (name: string, values: readonly unknown[] | undefined): string =>
   values === undefined ? '' : `,"${name}":${JSON.stringify(values)}`;

@@ -7,7 +7,21 @@ import type { CompileResult, Result } from './compilations.ts';
 import type { Refusal } from './compile-job.ts';
 import { makeBody, type Part, resultMembers } from './response-body.ts';
 
-export const CORS = { 'access-control-allow-origin': '*' };
+const EXPOSED = [
+  'X-Cache',
+  'X-Request-Deduplication',
+  'X-Request-Id',
+  'Content-Location',
+  'Content-Disposition',
+  'ETag',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+];
+
+/** For pages of other origins: the response, and the headers that scripts may read. */
+export const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED.join(', ') };
 
 /** Sends an error as JSON, regardless of the Accept header. */
 export function sendRefusal(reply: FastifyReply, { status, error, details }: Refusal): FastifyReply {
@@ -18,14 +32,14 @@ export function sendRefusal(reply: FastifyReply, { status, error, details }: Ref
   return reply.code(status).header('content-type', 'application/json').send(body);
 }
 
-type Wanted = { readonly benchmark: boolean };
+type Wanted = { readonly benchmark: boolean; readonly warnings: readonly string[] };
 
 /** The response to one compilation: the list as text if preferred, otherwise JSON. */
 export async function sendResult(
   request: FastifyRequest,
   reply: FastifyReply,
   compiled: CompileResult,
-  { benchmark }: Wanted,
+  wanted: Wanted,
 ): Promise<FastifyReply> {
   if (compiled.kind === 'failed') return sendRefusal(reply.headers(CORS), compiled);
   const { how, result, previous } = compiled;
@@ -38,8 +52,8 @@ export async function sendResult(
   if (wantsText(request)) return sendList(request, reply, result);
 
   const encoding = chooseEncoding(request.headers['accept-encoding']);
-  if (how === 'cached') return sendHit(reply, result, encoding, benchmark);
-  const members = resultMembers(result, { benchmark, previous, deduplicated: how === 'shared' });
+  if (how === 'cached') return sendHit(reply, result, encoding, wanted);
+  const members = resultMembers(result, { ...wanted, previous, deduplicated: how === 'shared' });
   return send(reply, 'application/json', makeBody(['{"success":true,', ...members, '}']), encoding);
 }
 
@@ -57,14 +71,15 @@ async function sendHit(
   reply: FastifyReply,
   result: Result,
   encoding: Encoding,
-  benchmark: boolean,
+  { benchmark, warnings }: Wanted,
 ): Promise<FastifyReply> {
   const list = 'gzipped' in result.list ? result.list.gzipped : undefined;
   const kind = `${encoding} ${benchmark}`;
-  const stored = list && encodedBodies.get(list)?.get(kind);
+  const stored = list && warnings.length === 0 && encodedBodies.get(list)?.get(kind);
   if (stored) return sendEncoded(reply, stored, encoding);
-  const body = makeBody(['{"success":true,', ...resultMembers(result, { benchmark, cached: true }), '}']);
-  if (!Buffer.isBuffer(body) || !list) return send(reply, 'application/json', body, encoding);
+  const body = makeBody(['{"success":true,', ...resultMembers(result, { benchmark, warnings, cached: true }), '}']);
+  // Bodies with warnings are rare and as different as the requests.
+  if (!Buffer.isBuffer(body) || !list || warnings.length > 0) return send(reply, 'application/json', body, encoding);
   // A string is written together with the header in one system call.
   const encoded = encoding === 'identity' ? body.toString() : await encodeWhole(body, encoding);
   const bodies = encodedBodies.get(list) ?? new Map<string, Buffer | string>();

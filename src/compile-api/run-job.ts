@@ -7,11 +7,13 @@ import {
   type Configuration,
   ConfigurationError,
   type ReadSource,
+  type Source,
   SourceError,
   type UnsupportedRule,
   writeFormat,
 } from '../compiler/index.ts';
 import { sourceName } from '../compiler/source-name.ts';
+import { sourceNames } from '../compiler/sources/cached-read.ts';
 import { readGathered } from '../compiler/sources/gather-sources.ts';
 import { stripTimestamp } from '../compiler/strip-timestamp.ts';
 import { SourceProblem } from '../list-sources/source-error-text.ts';
@@ -51,7 +53,7 @@ export async function runJob(job: CompileJob, environment: Environment): Promise
     const list = await compileWithEvents(job, environment, (event) => mapper.map(event));
     return deliver(list, job, environment, (listLines, lines) => mapper.metrics(listLines, lines));
   } catch (error) {
-    const refusal = refusalOf(error, environment);
+    const refusal = refusalOf(error, environment, job.configuration);
     for (const event of mapper.failed(refusal.error)) onEvent(event);
     return { kind: 'failed', ...refusal };
   }
@@ -115,15 +117,44 @@ function deliver(
 const named = (rules: readonly UnsupportedRule[], { sources }: Configuration): NonNullable<Compiled['unsupported']> =>
   rules.map((rule) => ({ ...rule, source: sources[rule.source] ? sourceName(sources[rule.source]!) : '' }));
 
-export function refusalOf(error: unknown, { signal, onProblem }: Pick<Environment, 'signal' | 'onProblem'>): Refusal {
+export function refusalOf(
+  error: unknown,
+  { signal, onProblem }: Pick<Environment, 'signal' | 'onProblem'>,
+  configuration: Configuration,
+): Refusal {
   if (signal.aborted) return { status: 499, error: 'The request was cancelled' };
   if (error instanceof ConfigurationError) return configurationRefusal(error);
   if (error instanceof SourceError)
-    return { status: causesOf(error).some(isOfCaller) ? 400 : 500, error: wireMessage(error) };
+    return {
+      status: causesOf(error).some(isOfCaller) ? 400 : 500,
+      error: wireMessage(error),
+      ...failedSource(error, configuration),
+    };
   // V8 reports an expression that is too large only when it is first used.
   if (error instanceof SyntaxError) return { status: 400, error: error.message };
   onProblem(error);
   return { status: 500, error: 'The compilation failed' };
+}
+
+/** Names the failed source. With a single source the published form is complete: an error and nothing else. */
+function failedSource({ source, message }: SourceError, configuration: Configuration): Pick<Refusal, 'details'> {
+  if (sourceNames(configuration).length < 2) return {};
+  return { details: [{ path: `configuration.${sourcePath(source, configuration)}`, message }] };
+}
+
+function sourcePath(source: string, configuration: Configuration): string {
+  const levels: readonly (readonly [string, Partial<Source>])[] = [
+    ...configuration.sources.map((one, at) => [`sources[${at}].`, one] as const),
+    ['', configuration],
+  ];
+  for (const [path, level] of levels) {
+    if (level.source === source) return `${path}source`;
+    for (const member of ['exclusions_sources', 'inclusions_sources'] as const) {
+      const at = level[member]?.indexOf(source) ?? -1;
+      if (at >= 0) return `${path}${member}[${at}]`;
+    }
+  }
+  return 'sources';
 }
 
 const MAX_DETAILS = 100;
@@ -135,7 +166,7 @@ export function configurationRefusal({ faults }: Pick<ConfigurationError, 'fault
   }));
   const left = faults.length - details.length;
   if (left > 0) details.push({ path: 'configuration', message: `has ${left} more errors` });
-  return { status: 400, error: 'Failed to validate configuration', details };
+  return { status: 400, error: 'Failed to validate configuration', about: 'configuration', details };
 }
 
 /** Whether the caller can fix it: a forbidden source or an invalid expression. */

@@ -33,22 +33,34 @@ const jobMembers = {
   format: Type.Optional(Format),
 };
 
-export const CompileRequest = Type.Object(jobMembers, { examples: [exampleRequest] });
-export type CompileRequest = Static<typeof CompileRequest>;
+/** Without null, which counts as absent. */
+export const CompileJobMembers = Type.Object(jobMembers);
+
+/** The members with null, as clients of typed languages send optional members that are not set. */
+const nullableMembers = Object.fromEntries(
+  Object.entries(jobMembers).map(([name, schema]): [string, TSchema] => [
+    name,
+    Type.IsOptional(schema) ? Type.Optional(Type.Union([schema, Type.Null()])) : schema,
+  ]),
+);
+
+export const CompileRequest = Type.Object(nullableMembers, { examples: [exampleRequest] });
+
+const Id = Type.Union([Type.String({ minLength: 1 }), Type.Number()]);
 
 export const BatchRequest = Type.Object({
-  requests: Type.Array(Type.Object({ id: Type.String(), ...jobMembers }), { minItems: 1, maxItems: 10 }),
+  requests: Type.Array(Type.Object({ id: Id, ...nullableMembers }), { minItems: 1, maxItems: 10 }),
 });
 
 const Stage = Type.Object({
   name: Type.String(),
-  durationMs: Type.Number(),
+  durationMs: Type.Integer(),
   itemCount: Type.Integer(),
   itemsPerSecond: Type.Integer(),
 });
 
 const Metrics = Type.Object({
-  totalDurationMs: Type.Number(),
+  totalDurationMs: Type.Integer(),
   stages: Type.Array(Stage),
   sourceCount: Type.Integer(),
   ruleCount: Type.Integer(),
@@ -64,6 +76,10 @@ const UnsupportedRule = Type.Object({
   line: Type.Integer(),
   reason: Type.String(),
 });
+
+const warnings = Type.Optional(
+  Type.Array(Type.String(), { description: 'Members of the request that are not known and were ignored.' }),
+);
 
 const resultMembers = {
   rules,
@@ -92,6 +108,7 @@ const resultMembers = {
   ),
   cached: Type.Optional(Type.Literal(true)),
   deduplicated: Type.Optional(Type.Literal(true)),
+  warnings,
 };
 
 export const CompileAnswer = Type.Object({
@@ -107,7 +124,7 @@ export const Failure = Type.Object({
   error: Type.String(),
   details: Type.Optional(
     Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-      description: 'Errors of the request, each with its location.',
+      description: 'Errors of the request, each with its location; of several sources the one that failed.',
     }),
   ),
 });
@@ -116,8 +133,8 @@ export const BatchAnswer = Type.Object({
   success: Type.Literal(true),
   results: Type.Array(
     Type.Union([
-      Type.Object({ id: Type.String(), success: Type.Literal(true), ...resultMembers }),
-      Type.Object({ id: Type.String(), ...Failure.properties }),
+      Type.Object({ id: Id, success: Type.Literal(true), ...resultMembers }),
+      Type.Object({ id: Id, ...Failure.properties, warnings }),
     ]),
   ),
 });
@@ -133,6 +150,8 @@ const List = Type.Union([Type.String(), Type.Array(Type.String())], {
 
 export const DiffRequest = Type.Object({ before: List, after: List });
 export type DiffRequest = Static<typeof DiffRequest>;
+/** With the names of the published service. */
+export const PublishedDiffRequest = Type.Object({ original: List, current: List });
 
 export const DiffAnswer = Type.Object({
   success: Type.Literal(true),

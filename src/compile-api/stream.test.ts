@@ -35,7 +35,12 @@ async function openStream(t: TestContext, source: Source) {
   const sent = Promise.withResolvers<unknown>();
   const origin = await httpOrigin(t, (_request, raw) => {
     const reply = { raw, hijack: () => undefined, getHeaders: () => ({}) };
-    sendStream(reply as unknown as Reply, source, false, new AbortController().signal).then(sent.resolve, sent.reject);
+    sendStream(
+      reply as unknown as Reply,
+      source,
+      { benchmark: false, warnings: [] },
+      new AbortController().signal,
+    ).then(sent.resolve, sent.reject);
   });
   const [response] = (await once(get(origin.url), 'response')) as [IncomingMessage];
   response.setEncoding('utf8');
@@ -54,7 +59,7 @@ test('a stream without events sends a comment every 15 seconds, without an id', 
       yield { name: 'log', data: { message: 'compiling' } } as unknown as Event;
     }
   }
-  const { read, text, sent } = await openStream(t, { kind: 'following', events: events(), compiled: listOf(['||a^']) });
+  const { read, text, sent } = await openStream(t, { events: events(), compiled: listOf(['||a^']) });
   read();
   t.mock.timers.tick(HEARTBEAT_MS - 1);
   due[0]!.resolve();
@@ -75,7 +80,7 @@ test('a stream without events sends a comment every 15 seconds, without an id', 
 test('no heartbeat is written within an event, however slowly the client reads it', async (t) => {
   const rules = Array.from({ length: 400_000 }, (_, at) => `||host-${at}.example^`);
   async function* events(): AsyncGenerator<Event> {}
-  const source: Source = { kind: 'following', events: events(), compiled: listOf(rules) };
+  const source: Source = { events: events(), compiled: listOf(rules) };
   const { response, read, text, sent } = await openStream(t, source);
   // The client reads nothing, so the server waits within the event until the buffers of both sockets drain.
   await until('a full buffer', () => response.readableLength >= response.readableHighWaterMark);

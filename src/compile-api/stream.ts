@@ -1,16 +1,19 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { CompileResult, FollowedJob } from './compilations.ts';
+import type { Refusal } from './compile-job.ts';
 import { CORS } from './response.ts';
 import { makeBody, member, type Part, previousMember, unsupportedMembers } from './response-body.ts';
 
 const HEARTBEAT_MS = 15_000;
 
+type Wanted = { readonly benchmark: boolean; readonly warnings: readonly string[] };
+
 /** Sends a compilation as server-sent events. */
 export async function sendStream(
   reply: FastifyReply,
-  { events, compiled }: FollowedJob,
-  benchmark: boolean,
+  { events, compiled }: Pick<FollowedJob, 'events' | 'compiled'>,
+  { benchmark, warnings }: Wanted,
   gone: AbortSignal,
 ): Promise<string | undefined> {
   reply.hijack();
@@ -30,6 +33,8 @@ export async function sendStream(
   const heartbeat = setInterval(() => isWithinEvent || raw.write(': still here\n\n'), HEARTBEAT_MS);
   try {
     let id = 0;
+    for (const message of warnings)
+      await write(raw, `id: ${++id}\nevent: log\ndata: ${JSON.stringify({ level: 'warn', message })}\n\n`);
     for await (const { name, data } of events) {
       if (gone.aborted) return undefined;
       await write(raw, `id: ${++id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
@@ -49,6 +54,21 @@ export async function sendStream(
   }
 }
 
+/** A stream of a single event, for an error that is found before the compilation starts. */
+export const sendFailedStream = (
+  reply: FastifyReply,
+  refusal: Refusal,
+  gone: AbortSignal,
+): Promise<string | undefined> =>
+  sendStream(
+    reply,
+    { events: noEvents(), compiled: Promise.resolve({ kind: 'failed', ...refusal }) },
+    { benchmark: false, warnings: [] },
+    gone,
+  );
+
+async function* noEvents(): AsyncGenerator<never> {}
+
 /** Back-pressure: waits until the client has read the buffered data. */
 async function write(raw: ServerResponse, piece: string | Uint8Array): Promise<void> {
   if (raw.destroyed) throw new Error('the client has disconnected');
@@ -64,7 +84,8 @@ async function write(raw: ServerResponse, piece: string | Uint8Array): Promise<v
 
 function lastEvents(compiled: CompileResult, benchmark: boolean, id: number): Part[][] {
   if (compiled.kind === 'failed') {
-    return [[`id: ${id + 1}\nevent: error\ndata: ${JSON.stringify({ error: compiled.error })}\n\n`]];
+    const { error, details } = compiled;
+    return [[`id: ${id + 1}\nevent: error\ndata: ${JSON.stringify({ error, details })}\n\n`]];
   }
   const { result, previous } = compiled;
   const { ruleCount, extra, list } = result;

@@ -1,13 +1,22 @@
 import type { FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { Answer, Route } from '../http/route.ts';
+import { isObject } from '../kit/is-object.ts';
 import type { Result } from '../kit/result.ts';
 import type { Refusal } from './compile-job.ts';
 import { checkBy, readBody } from './read-request.ts';
 import type { RateLimiter } from './request-guards.ts';
 import { accessGuard, callerOf, type MayCompile, rateGuard } from './request-guards.ts';
 import { CORS, sendParts, sendRefusal } from './response.ts';
-import { DiffAnswer, DiffRequest, failureAnswers, json, ValidateAnswer, ValidateRequest } from './schemas.ts';
+import {
+  DiffAnswer,
+  DiffRequest,
+  failureAnswers,
+  json,
+  PublishedDiffRequest,
+  ValidateAnswer,
+  ValidateRequest,
+} from './schemas.ts';
 import { diffJob, type ToolJob, type ToolOutcome, validateJob } from './tools.ts';
 
 export type ToolDeps = {
@@ -34,9 +43,13 @@ const tools: readonly Tool[] = [
     path: '/diff',
     summary: 'Compare two lists',
     description: 'Ignores comments and empty lines.',
-    body: DiffRequest,
+    body: Type.Union([DiffRequest, PublishedDiffRequest]),
     answer: json('Added and removed rules.', DiffAnswer),
-    readJob: (request) => then(readBody(request, checkDiff), diffJob),
+    readJob: (request) =>
+      then(
+        readBody(request, (body) => checkDiff(withOurNames(body))),
+        diffJob,
+      ),
   },
   {
     path: '/validate',
@@ -53,6 +66,7 @@ export const toolRoutes = ({ toolLimiter, runTool, clientOf, mayCompile }: ToolD
   tools.map(({ path, summary, description, body, answer, readJob }) => ({
     method: 'POST',
     path,
+    aliases: [`/api${path}`],
     group: 'Tools',
     summary,
     description,
@@ -69,6 +83,12 @@ export const toolRoutes = ({ toolLimiter, runTool, clientOf, mayCompile }: ToolD
       return sendParts(request, reply, [{ text: { plain: outcome.answer } }]);
     },
   }));
+
+/** The published service calls the lists `original` and `current`. */
+const withOurNames = (body: unknown): unknown =>
+  isObject(body) && 'original' in body && !('before' in body)
+    ? { before: body['original'], after: body['current'] }
+    : body;
 
 const then = <T, U>(result: Result<T, Refusal>, next: (value: T) => U): Result<U, Refusal> =>
   result.ok ? { ok: true, value: next(result.value) } : result;

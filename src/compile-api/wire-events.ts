@@ -88,7 +88,7 @@ export function mapEvents(
       ...mapped,
       {
         name: 'transformation:complete',
-        data: { name: step, inputCount: before, outputCount: after, durationMs: now() - stepAt },
+        data: { name: step, inputCount: before, outputCount: after, durationMs: Math.round(now() - stepAt) },
       },
     ];
   };
@@ -99,7 +99,7 @@ export function mapEvents(
     const { at, format } = started[index]!;
     return {
       name: 'source:complete',
-      data: { ...aboutSource(index), ruleCount: lines, durationMs: now() - at, format },
+      data: { ...aboutSource(index), ruleCount: lines, durationMs: Math.round(now() - at), format },
     };
   };
 
@@ -160,7 +160,7 @@ export function mapEvents(
 
   const metrics = (listLines: number, outputRuleCount: number): Metrics => {
     const endedAt = now();
-    return {
+    return wholeDurations({
       totalDurationMs: endedAt - startedAt,
       stages: [
         stage('Fetch & compile sources', sourcesDoneAt - startedAt, linesOfSources),
@@ -170,11 +170,18 @@ export function mapEvents(
       ruleCount: linesOfList ?? listLines,
       outputRuleCount,
       sources: started.map(({ source, format, lines }) => ({ source: shown(source.source), format, lines })),
-    };
+    });
   };
 
   return { map, failed: (error) => (isFailureReported ? [] : [log('error', error)]), metrics };
 }
+
+/** Clients in typed languages read durations as integers. */
+export const wholeDurations = (metrics: Metrics): Metrics => ({
+  ...metrics,
+  totalDurationMs: Math.round(metrics.totalDurationMs),
+  stages: metrics.stages.map((each) => ({ ...each, durationMs: Math.round(each.durationMs) })),
+});
 
 const progress = (current: number, total: number, message: string): WireEvent => ({
   name: 'progress',

@@ -55,7 +55,8 @@ const templateOf = (path: string): string =>
   path
     .replace(/\?.*$/, '')
     .replace(/^\/lists\/[^/]+$/, '/lists/{id}')
-    .replace(/^\/api\/compile/, '/compile')
+    .replace(/^\/api(?=\/(compile|diff|validate|metrics|lists)\b)/, '')
+    .replace(/^\/(api\/)?health$/, '/health/ready')
     .replace(/^\/$/, '/api/docs');
 
 /** The same schema, with only the members that it names. */

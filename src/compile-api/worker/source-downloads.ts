@@ -10,8 +10,9 @@ import type { DownloadJob, DownloadMessage, WorkerEnvironment, WorkerMessage } f
 // Heap limit of the thread; texts have their own limit.
 const MEMORY_BYTES = 512 * 2 ** 20;
 const IDLE_MS = 30_000;
-const UNFINISHED_PER_CLIENT = 4;
-const DOWNLOADING_AT_ONCE = 128;
+// A batch has ten items.
+const UNFINISHED_PER_CLIENT = 10;
+const DOWNLOADING_AT_ONCE = 256;
 // Ten batches of ten items a minute are allowed.
 const MIN_WAITING_PER_CLIENT = 100;
 /** In units of the largest compilation: text held by all clients together, and by one client. */

@@ -21,6 +21,11 @@ type Result = {
   readonly unsupported?: readonly UnsupportedRule[];
 };
 
+type StreamError = {
+  readonly error: string;
+  readonly details?: readonly { readonly path: string; readonly message: string }[];
+};
+
 type LineSets = Record<LineSet, readonly string[]>;
 const empty: LineSets = { list: [], found: [], added: [], removed: [] };
 
@@ -80,8 +85,8 @@ async function readStream(body: ReadableStream<Uint8Array>, job: CompileJob): Pr
   for await (const { name, data } of readEvents(body)) {
     if (forwardedEvents.has(name)) post({ kind: 'event', name, data: JSON.parse(data) });
     if (name === 'error') {
-      const { error } = JSON.parse(data) as { error: string };
-      post({ kind: 'failed', problem: { kind: 'refused', message: error, details: [] } });
+      const { error, details = [] } = JSON.parse(data) as StreamError;
+      post({ kind: 'failed', problem: { kind: 'refused', message: error, details } });
       return;
     }
     if (name === 'result') {
