@@ -78,13 +78,15 @@ async function addHousehold(tx: Transaction, now: number): Promise<Household> {
 
 async function addDevice(tx: Transaction, account: AccountId, profile: ProfileId, number: number, now: number) {
   const room = { used: number, limit: DEVICES, profiles: { has: () => true } };
-  const id = nextShortId() as DeviceId;
   const wanted = { name: `Device ${number}`, type: 'LINUX', profile } as const;
-  const birth = { id, account, random: randomBytes(RANDOM_BYTES_OF_DEVICE), now: now + number };
-  const device = newDevice(room, wanted, birth);
-  if (!device.ok) throw new Error(`no device: ${JSON.stringify(device.error)}`);
-  mustBeAdded(await tx.devices.add(device.value));
-  return device.value;
+  // Its address suffix is random: among a million devices some are the id of another device.
+  for (;;) {
+    const id = nextShortId() as DeviceId;
+    const birth = { id, account, random: randomBytes(RANDOM_BYTES_OF_DEVICE), now: now + number };
+    const device = newDevice(room, wanted, birth);
+    if (!device.ok) throw new Error(`no device: ${JSON.stringify(device.error)}`);
+    if ((await tx.devices.add(device.value)).ok) return device.value;
+  }
 }
 
 async function addToken(tx: Transaction, { account, id: user }: User, now: number): Promise<string> {

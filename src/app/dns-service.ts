@@ -19,7 +19,7 @@ import type { Plans } from '../domain/account-limits.ts';
 import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import { withoutPort } from '../domain/offered-hosts.ts';
 import { customListsInUse, isDeletedCustomList } from '../filter-lists/custom-lists.ts';
-import { isSafetyList, listsInUse, wantedLists } from '../filter-lists/list-request.ts';
+import { isSafetyList, listsInUse, wantedLists, withLookAlikes } from '../filter-lists/list-request.ts';
 import { type Lists, openLists } from '../filter-lists/open-lists.ts';
 import { registerDevice } from '../operations/create-device.ts';
 import { linkProvenAddress } from '../operations/link-device.ts';
@@ -258,11 +258,8 @@ function dnsListeners({ dns, dot, doh }: Settings) {
   });
 }
 
-const safetySources = ({ dangerousList, adultList, newDomainsList }: Settings) => ({
-  'dangerous domains': dangerousList,
-  adult: adultList,
-  'newly registered': newDomainsList,
-});
+const safetySources = ({ dangerousList, adultList, newDomainsList }: Settings) =>
+  withLookAlikes({ 'dangerous domains': dangerousList, adult: adultList, 'newly registered': newDomainsList });
 
 /** Passes the current tables to the threads, and again whenever one is replaced. */
 async function useLists(dns: Dns, lists: Lists, settings: Settings, log: Logger): Promise<void> {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { slow } from '../../test/support/kit/slow.ts';
+import { defaultSettings } from '../domain/default-settings.ts';
 import { noExtensions } from '../domain/profile-extensions.ts';
 import type { FeedAccount } from './directory-feed.ts';
 import { readSnapshot, snapshotPath, writeSnapshot } from './directory-snapshot.ts';
@@ -37,7 +38,7 @@ test('strategies of upstreams are kept', async (t) => {
   const path = snapshotPath(await temporaryFolder(t));
   const own = { ...noExtensions, upstreams: ['9.9.9.9', '1.1.1.1'], upstreamStrategy: 'ordered' };
   const rule = { id: '1', domain: 'lan', upstreams: ['10.0.0.1', '10.0.0.2'], strategy: 'parallel' };
-  const profiles = [{ id: 'aaaaaaaa', settings: { own } }];
+  const profiles = [{ id: 'aaaaaaaa', settings: { ...defaultSettings(), own } }];
   const stored = { ...account('a'), profiles, forwardRules: [rule] } as unknown as FeedAccount;
   await writeSnapshot(path, 17, parts([stored]));
   assert.deepEqual(await readSnapshot(path), { kind: 'there', snapshot: { takenAt: 17, accounts: [stored] } });

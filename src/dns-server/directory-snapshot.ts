@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { noExtensions } from '../domain/profile-extensions.ts';
+import { storedSettings } from '../domain/default-settings.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
 import type { FeedAccount } from './directory-feed.ts';
 
@@ -60,10 +60,7 @@ export async function readSnapshot(path: string): Promise<FoundSnapshot> {
 /** Snapshots of older versions lack settings that were added since. */
 const withDefaults = (account: FeedAccount): FeedAccount => ({
   ...account,
-  profiles: account.profiles.map((profile) => ({
-    ...profile,
-    settings: { ...profile.settings, own: { ...noExtensions, ...profile.settings.own } },
-  })),
+  profiles: account.profiles.map((profile) => ({ ...profile, settings: storedSettings(profile.settings) })),
 });
 
 function isSumOf(content: Uint8Array, line: Buffer): boolean {

@@ -211,7 +211,8 @@ function openLists({ secret }: AnsweringSetup) {
   const numbers = new WeakMap<ListTable, number>();
   const openTables = new Map<string, { readonly version: string; readonly table: ListTable }>();
   const lines = new WeakMap<ListTable, LineReader>();
-  let safety = { dangerous: [] as ListTable[], adult: [] as ListTable[], newlyRegistered: [] as ListTable[] };
+  const none: readonly ListTable[] = [];
+  let safety = { dangerous: none, adult: none, newlyRegistered: none, typosquatting: none, homoglyph: none };
   // Built for the first profile that uses them: they take longer than the rest of the thread start.
   const safeSearch = once(() => tableFromRules('general_safe_search', safeSearchRules().split('\n'), secret));
   const youtube = once(() => tableFromRules('youtube_safe_search', youtubeRules().split('\n'), secret));
@@ -242,6 +243,8 @@ function openLists({ secret }: AnsweringSetup) {
         dangerous: ofKind('dangerous domains'),
         adult: ofKind('adult'),
         newlyRegistered: ofKind('newly registered'),
+        typosquatting: ofKind('typosquatting'),
+        homoglyph: ofKind('homoglyph'),
       };
       const still = new Set(tables.map(({ id }) => id));
       for (const [id, { table }] of openTables) {

@@ -1,4 +1,4 @@
-import type { ProfileSettings } from './profile.ts';
+import type { BlockingSettings, ProfileSettings } from './profile.ts';
 import { noExtensions } from './profile-extensions.ts';
 import { type DayInterval, type Week, weekdays } from './schedule.ts';
 
@@ -22,8 +22,9 @@ export const defaultSettings = (): ProfileSettings => ({
     enabled: true,
     blockDangerousDomains: true,
     blockNewlyRegistered: false,
-    blocking: undefined,
-    typosquattingProtection: undefined,
+    blocking: { mode: 'NONE', ipv4: undefined, ipv6: undefined },
+    typosquattingProtection: false,
+    homoglyphProtection: false,
   },
   parental: {
     enabled: false,
@@ -35,3 +36,20 @@ export const defaultSettings = (): ProfileSettings => ({
   },
   own: noExtensions,
 });
+
+/** Settings read from JSON, which omits undefined members. Those stored by older versions lack later ones. */
+export const storedSettings = (stored: ProfileSettings): ProfileSettings => {
+  const { blocking, safeBrowsing, own } = defaultSettings();
+  return {
+    ...stored,
+    blocking: storedBlocking(stored.blocking ?? blocking),
+    safeBrowsing: {
+      ...safeBrowsing,
+      ...stored.safeBrowsing,
+      blocking: storedBlocking(stored.safeBrowsing?.blocking ?? safeBrowsing.blocking),
+    },
+    own: { ...own, ...stored.own },
+  };
+};
+
+const storedBlocking = ({ mode, ipv4, ipv6 }: BlockingSettings): BlockingSettings => ({ mode, ipv4, ipv6 });

@@ -80,8 +80,9 @@ const settings = (quota: SettingsQuota): Read<Published> =>
         enabled: ['enabled', flag],
         blockDangerousDomains: ['block_dangerous_domains', flag],
         blockNewlyRegistered: ['block_nrd', flag],
-        blocking: ['blocking_mode_settings', orNew(blocking, { mode: 'NULL_IP', ipv4: undefined, ipv6: undefined })],
-        typosquattingProtection: ['typosquatting_protection_enabled', orNew(flag, false)],
+        blocking: ['blocking_mode_settings', blocking],
+        typosquattingProtection: ['typosquatting_protection_enabled', flag],
+        homoglyphProtection: ['homoglyph_protection_enabled', flag],
       }),
     ],
     parental: [
@@ -96,8 +97,3 @@ const settings = (quota: SettingsQuota): Read<Published> =>
       }),
     ],
   });
-
-const orNew =
-  <T>(read: Read<T>, fresh: T): Read<T | undefined> =>
-  (requested, current, field, errors) =>
-    read(requested, current ?? fresh, field, errors);

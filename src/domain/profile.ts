@@ -46,9 +46,10 @@ export type ProfileSettings = {
     readonly enabled: boolean;
     readonly blockDangerousDomains: boolean;
     readonly blockNewlyRegistered: boolean;
-    /** Version 1.12: stored for clients that send them, not returned to clients of 1.11. */
-    readonly blocking: BlockingSettings | undefined;
-    readonly typosquattingProtection: boolean | undefined;
+    /** Mode NONE: as other blocked domains. */
+    readonly blocking: BlockingSettings;
+    readonly typosquattingProtection: boolean;
+    readonly homoglyphProtection: boolean;
   };
   readonly parental: {
     readonly enabled: boolean;

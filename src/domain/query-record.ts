@@ -20,6 +20,8 @@ export const filteringSources = [
   'PARENTAL_BLOCKED_SERVICE',
   'PARENTAL_SCHEDULE',
   'NEWLY_REGISTERED_DOMAINS',
+  'TYPOSQUATTING',
+  'HOMOGLYPH',
 ] as const;
 type FilteringActionSource = (typeof filteringSources)[number];
 

@@ -9,7 +9,9 @@ export type SourceName =
   | 'adult'
   | 'safe search'
   | 'youtube'
-  | 'newly registered';
+  | 'newly registered'
+  | 'typosquatting'
+  | 'homoglyph';
 
 export type Source = {
   readonly name: SourceName;
@@ -46,7 +48,7 @@ const safety = {
 //   filter lists      one stage with the blocked services, so that an allow rule of a list applies to services too.
 //   blocked services  Their allow rules correct errors of lists and must not disable the safety categories, so the
 //                     later stages still run. They never rewrite: a third-party list must not redirect names
-//   dangerous … newly registered   safety first, then unsuitable, then merely suspicious names. Safe search and
+//   dangerous … homoglyph   safety first, then unsuitable, then merely suspicious names. Safe search and
 //                     YouTube are built-in rewrites
 export const sources: readonly Source[] = [
   {
@@ -76,4 +78,6 @@ export const sources: readonly Source[] = [
   { ...safety, name: 'safe search', stage: 6, rewrites: true },
   { ...safety, name: 'youtube', stage: 7, rewrites: true },
   { ...safety, name: 'newly registered', stage: 8 },
+  { ...safety, name: 'typosquatting', stage: 9 },
+  { ...safety, name: 'homoglyph', stage: 10 },
 ];

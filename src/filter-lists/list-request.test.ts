@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultSettings } from '../domain/default-settings.ts';
-import { listsInUse, type SafetySources, safetyListId, wantedLists } from './list-request.ts';
+import { listsInUse, safetyListId, wantedLists, withLookAlikes } from './list-request.ts';
 
 const plain = defaultSettings();
 const nothing = {
@@ -30,11 +30,11 @@ test('a section that is switched off keeps its lists, so that switching it on wo
   });
 });
 
-const safety: SafetySources = {
+const safety = withLookAlikes({
   'dangerous domains': ['https://one.example/', '/srv/two.txt'],
   adult: ['https://adult.example/'],
   'newly registered': [],
-};
+});
 const catalogue = new Map([['a', { id: 'a', source: 'https://a.example/list' }]]);
 
 test('lists of the catalogue and of the operator are his, custom lists are the account’s', () => {

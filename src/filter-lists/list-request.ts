@@ -4,6 +4,7 @@ import type { FilterList } from '../domain/catalogue/filter-list.ts';
 import type { ProfileSettings } from '../domain/profile.ts';
 import type { SourceName } from '../engine/sources.ts';
 import { builtInRules } from './built-in-list.ts';
+import type { LookAlikeKind } from './look-alikes/look-alike-rules.ts';
 
 /** A list in use. */
 export type WantedList = {
@@ -17,19 +18,41 @@ export type WantedList = {
   readonly account?: string | undefined;
   /** Rules to use until the source was downloaded for the first time. */
   readonly builtIn?: string | undefined;
-  /** Rules or compiler configuration of a list without a URL; `source` is then its hash. */
+  /** The content of a list without a URL; `source` then changes with it. */
   readonly given?: GivenList | undefined;
 };
 
 type GivenList =
   | { readonly kind: 'rules'; readonly rules: string }
-  | { readonly kind: 'configuration'; readonly configuration: Configuration };
+  | { readonly kind: 'configuration'; readonly configuration: Configuration }
+  | { readonly kind: 'look-alikes'; readonly of: LookAlikeKind };
 
-export const safetyKinds = ['dangerous domains', 'adult', 'newly registered'] as const satisfies readonly SourceName[];
+export const safetyKinds = [
+  'dangerous domains',
+  'adult',
+  'newly registered',
+  'typosquatting',
+  'homoglyph',
+] as const satisfies readonly SourceName[];
 export type SafetyKind = (typeof safetyKinds)[number];
 
 /** URLs and files that the operator has configured, by category. */
+export type ConfiguredSources = Readonly<Record<Exclude<SafetyKind, LookAlikeKind>, readonly string[]>>;
 export type SafetySources = Readonly<Record<SafetyKind, readonly string[]>>;
+
+/** Raise the number when the rules of the program change: saved tables are then built again. */
+const LOOK_ALIKES_VERSION = 1;
+const lookAlikeSource = (kind: LookAlikeKind): string => `${kind} ${LOOK_ALIKES_VERSION}`;
+
+/** The program generates the lists of look-alikes. */
+export const withLookAlikes = (configured: ConfiguredSources): SafetySources => ({
+  ...configured,
+  typosquatting: [lookAlikeSource('typosquatting')],
+  homoglyph: [lookAlikeSource('homoglyph')],
+});
+
+const givenFor = (kind: SafetyKind): Pick<WantedList, 'given'> =>
+  kind === 'typosquatting' || kind === 'homoglyph' ? { given: { kind: 'look-alikes', of: kind } } : {};
 
 export type InUse = { readonly filterLists: ReadonlySet<string>; readonly safety: ReadonlySet<SafetyKind> };
 
@@ -48,6 +71,8 @@ const chooses: Readonly<Record<SafetyKind, (profile: ProfileSettings) => boolean
   'dangerous domains': ({ safeBrowsing }) => safeBrowsing.blockDangerousDomains,
   adult: ({ parental }) => parental.blockAdult,
   'newly registered': ({ safeBrowsing }) => safeBrowsing.blockNewlyRegistered,
+  typosquatting: ({ safeBrowsing }) => safeBrowsing.typosquattingProtection,
+  homoglyph: ({ safeBrowsing }) => safeBrowsing.homoglyphProtection,
 };
 
 type Known = {
@@ -70,6 +95,7 @@ export function wantedLists({ filterLists, safety }: InUse, known: Known): Wante
           id: safetyListId(kind, source),
           source,
           namedBy: 'operator' as const,
+          ...givenFor(kind),
         })),
       ),
     ...known.custom,

@@ -9,6 +9,7 @@ import { listDownload } from './list-download.ts';
 import type { Downloading } from './list-jobs.ts';
 import type { WantedList } from './list-request.ts';
 import type { Seen } from './list-state.ts';
+import { lookAlikeRules } from './look-alikes/look-alike-rules.ts';
 
 type Asked = {
   readonly list: Pick<WantedList, 'source' | 'namedBy' | 'given'>;
@@ -55,8 +56,10 @@ export function listReading({ list, known, downloading, ownPorts }: Asked): List
   return {
     source: mayReadFiles ? pathOf(list.source) : list.source,
     read: async (request, signal) => {
-      if (given?.kind === 'rules' && request.source === list.source)
-        return { kind: 'named', bytes: Buffer.from(given.rules) };
+      if (request.source === list.source) {
+        if (given?.kind === 'rules') return { kind: 'named', bytes: Buffer.from(given.rules) };
+        if (given?.kind === 'look-alikes') return { kind: 'named', bytes: Buffer.from(lookAlikeRules(given.of)) };
+      }
       // Taken before reading: a file that changes meanwhile is read again at the next check.
       const stamp = mayReadFiles ? await stampOf(request.source) : undefined;
       if (stamp !== undefined) stamps.set(request.source, { kind: 'file', source: request.source, stamp });

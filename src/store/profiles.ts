@@ -1,6 +1,6 @@
+import { storedSettings } from '../domain/default-settings.ts';
 import type { AccountId, ProfileId } from '../domain/ids.ts';
-import type { BlockingSettings, Profile, ProfileSettings } from '../domain/profile.ts';
-import { noExtensions } from '../domain/profile-extensions.ts';
+import type { Profile, ProfileSettings } from '../domain/profile.ts';
 import type { ListPage } from '../domain/repositories.ts';
 import type { Conflict } from '../domain/store-error.ts';
 import { err, type Result } from '../kit/result.ts';
@@ -101,21 +101,6 @@ export const toProfile = (row: ProfileRow): Profile => ({
   account: row.account as AccountId,
   name: row.name,
   isDefault: row.is_default === 1,
-  settings: settingsFrom(JSON.parse(row.settings) as ProfileSettings),
+  settings: storedSettings(JSON.parse(row.settings) as ProfileSettings),
   createdAt: row.created_at,
 });
-
-// JSON omits undefined: restore the field.
-const settingsFrom = (kept: ProfileSettings): ProfileSettings => ({
-  ...kept,
-  blocking: blockingFrom(kept.blocking),
-  safeBrowsing: {
-    ...kept.safeBrowsing,
-    blocking: kept.safeBrowsing.blocking && blockingFrom(kept.safeBrowsing.blocking),
-    typosquattingProtection: kept.safeBrowsing.typosquattingProtection,
-  },
-  // Settings stored by older versions lack this field.
-  own: { ...noExtensions, ...kept.own },
-});
-
-const blockingFrom = ({ mode, ipv4, ipv6 }: BlockingSettings): BlockingSettings => ({ mode, ipv4, ipv6 });

@@ -252,7 +252,7 @@ export const contractSchemas: Readonly<Record<string, string | Readonly<Record<s
     filter_list: '[FilterListItemUpdate]',
   },
   FilteringActionSource:
-    'FILTERS|USER_FILTER|SAFEBROWSING|PARENTAL_SAFE_SEARCH|PARENTAL_YOUTUBE|PARENTAL_ADULT|PARENTAL_BLOCKED_SERVICE|PARENTAL_SCHEDULE|NEWLY_REGISTERED_DOMAINS',
+    'FILTERS|USER_FILTER|SAFEBROWSING|PARENTAL_SAFE_SEARCH|PARENTAL_YOUTUBE|PARENTAL_ADULT|PARENTAL_BLOCKED_SERVICE|PARENTAL_SCHEDULE|NEWLY_REGISTERED_DOMAINS|TYPOSQUATTING|HOMOGLYPH',
   FilteringActionStatus: 'UNKNOWN|NONE|REQUEST_BLOCKED|RESPONSE_BLOCKED|REQUEST_ALLOWED|RESPONSE_ALLOWED|MODIFIED',
   FilteringInfo: {
     blocked_service_id: 'string',
@@ -324,12 +324,18 @@ export const contractSchemas: Readonly<Record<string, string | Readonly<Record<s
   SafebrowsingSettings: {
     block_dangerous_domains: 'boolean!',
     block_nrd: 'boolean!',
+    blocking_mode_settings: 'BlockingModeSettings!',
     enabled: 'boolean!',
+    homoglyph_protection_enabled: 'boolean!',
+    typosquatting_protection_enabled: 'boolean!',
   },
   SafebrowsingSettingsUpdate: {
     block_dangerous_domains: 'boolean',
     block_nrd: 'boolean',
+    blocking_mode_settings: 'BlockingModeSettingsUpdate',
     enabled: 'boolean',
+    homoglyph_protection_enabled: 'boolean',
+    typosquatting_protection_enabled: 'boolean',
   },
   ScheduleDay: {
     day_of_week: 'DayOfWeek!',

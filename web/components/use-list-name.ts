@@ -10,6 +10,8 @@ const builtIn = [
   'general_safe_search',
   'youtube_safe_search',
   'newly_registered_domains',
+  'typosquatting',
+  'homoglyph',
   'blocked_service',
 ] as const;
 type BuiltIn = (typeof builtIn)[number];

@@ -90,9 +90,11 @@ const SafebrowsingSettings = object('SafebrowsingSettings', 'Security settings.'
   block_dangerous_domains: flag(),
   block_nrd: flag({ description: 'Block domains registered within the last 30 days.' }),
   enabled: flag(),
-  // Version 1.12: returned only if set, because clients of 1.11 do not know them.
-  blocking_mode_settings: Type.Optional(BlockingModeSettings),
-  typosquatting_protection_enabled: optionalFlag,
+  blocking_mode_settings: BlockingModeSettings,
+  typosquatting_protection_enabled: flag({ description: 'Block misspellings of well-known domains.' }),
+  homoglyph_protection_enabled: flag({
+    description: 'Block internationalized domains that look like well-known ones.',
+  }),
 });
 const SafebrowsingSettingsUpdate = object('SafebrowsingSettingsUpdate', 'Settings update.', {
   block_dangerous_domains: optionalFlag,
@@ -100,6 +102,7 @@ const SafebrowsingSettingsUpdate = object('SafebrowsingSettingsUpdate', 'Setting
   enabled: optionalFlag,
   blocking_mode_settings: Type.Optional(BlockingModeSettingsUpdate),
   typosquatting_protection_enabled: optionalFlag,
+  homoglyph_protection_enabled: optionalFlag,
 });
 
 const UserRulesSettings = object('UserRulesSettings', 'User rules of the DNS server.', {

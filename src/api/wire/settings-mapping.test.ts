@@ -37,9 +37,15 @@ test('members absent on the wire change nothing', () => {
   }
 });
 
-test('members of version 1.12 are shown only where they were set', () => {
-  const before = settingsToWire(defaultSettings()).safebrowsing_settings;
-  assert.deepEqual(Object.keys(before), ['block_dangerous_domains', 'block_nrd', 'enabled']);
+test('members of newer versions are always shown', () => {
+  assert.deepEqual(settingsToWire(defaultSettings()).safebrowsing_settings, {
+    block_dangerous_domains: true,
+    block_nrd: false,
+    enabled: true,
+    blocking_mode_settings: { blocking_mode: 'NONE' },
+    typosquatting_protection_enabled: false,
+    homoglyph_protection_enabled: false,
+  });
   const update = { safebrowsing_settings: { blocking_mode_settings: { blocking_mode: 'REFUSED' as const } } };
   const updated = updateSettings(defaultSettings(), settingsFromWire(update), roomy);
   assert.ok(updated.ok);

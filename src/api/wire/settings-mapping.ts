@@ -57,12 +57,14 @@ const safeBrowsingToWire = ({
   blockNewlyRegistered,
   blocking,
   typosquattingProtection,
+  homoglyphProtection,
 }: ProfileSettings['safeBrowsing']): WireSettings['safebrowsing_settings'] => ({
   block_dangerous_domains: blockDangerousDomains,
   block_nrd: blockNewlyRegistered,
   enabled,
-  ...(blocking && { blocking_mode_settings: blockingToWire(blocking) }),
-  ...(typosquattingProtection !== undefined && { typosquatting_protection_enabled: typosquattingProtection }),
+  blocking_mode_settings: blockingToWire(blocking),
+  typosquatting_protection_enabled: typosquattingProtection,
+  homoglyph_protection_enabled: homoglyphProtection,
 });
 
 /** Absent fields stay undefined, which means unchanged. */
@@ -96,6 +98,7 @@ export const settingsFromWire = (update: WireUpdate): SettingsUpdate => ({
     blockNewlyRegistered: update.safebrowsing_settings.block_nrd,
     blocking: blockingFromWire(update.safebrowsing_settings.blocking_mode_settings),
     typosquattingProtection: update.safebrowsing_settings.typosquatting_protection_enabled,
+    homoglyphProtection: update.safebrowsing_settings.homoglyph_protection_enabled,
   },
   parental: parentalFromWire(update.parental_control_settings),
 });

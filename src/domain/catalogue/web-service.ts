@@ -46,6 +46,10 @@ export function webServiceFrom({ id, name, domains, group = 'software', icon }: 
   return { id, name, group, domains, iconSvg: icon === undefined ? monogram(name, id) : pathIcon(icon) };
 }
 
+/** The domains of the built-in web services. */
+export const webServiceDomains = (): readonly string[] =>
+  serviceGroups.flatMap((group) => Object.values(serviceRows[group]).flatMap(([, domains]) => domains.split(' ')));
+
 /** The built-in web services. */
 export const webServices = (): readonly WebService[] =>
   serviceGroups.flatMap((group) =>

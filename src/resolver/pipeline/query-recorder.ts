@@ -56,6 +56,8 @@ const sourceNames: Readonly<Record<SourceName, (typeof filteringSources)[number]
   'safe search': 'PARENTAL_SAFE_SEARCH',
   youtube: 'PARENTAL_YOUTUBE',
   'newly registered': 'NEWLY_REGISTERED_DOMAINS',
+  typosquatting: 'TYPOSQUATTING',
+  homoglyph: 'HOMOGLYPH',
 };
 
 const sourceNumbers = Object.fromEntries(

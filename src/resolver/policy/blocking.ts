@@ -26,5 +26,5 @@ function ofLength(length: number, text: string | undefined): Uint8Array | undefi
 /** Version 1.12 has a separate blocking mode for dangerous domains. */
 export function safeBrowsingBlockingOf({ safeBrowsing, blocking, blockTtlSeconds }: ProfileSettings): Blocking {
   const dangerous = safeBrowsing.blocking;
-  return blockingOf(dangerous === undefined || dangerous.mode === 'NONE' ? blocking : dangerous, blockTtlSeconds);
+  return blockingOf(dangerous.mode === 'NONE' ? blocking : dangerous, blockTtlSeconds);
 }

@@ -7,6 +7,8 @@ type SafetyTables = {
   readonly dangerous: readonly ListTable[];
   readonly adult: readonly ListTable[];
   readonly newlyRegistered: readonly ListTable[];
+  readonly typosquatting: readonly ListTable[];
+  readonly homoglyph: readonly ListTable[];
   readonly safeSearch: ListTable | undefined;
   readonly youtube: ListTable | undefined;
 };
@@ -97,5 +99,17 @@ export const sections: readonly Section[] = [
     isParental: false,
     tables: ({ safeBrowsing: { enabled, blockNewlyRegistered } }, { safety }) =>
       several(enabled && blockNewlyRegistered, 'newly_registered_domains', () => safety().newlyRegistered),
+  },
+  {
+    source: 'typosquatting',
+    isParental: false,
+    tables: ({ safeBrowsing: { enabled, typosquattingProtection } }, { safety }) =>
+      several(enabled && typosquattingProtection, 'typosquatting', () => safety().typosquatting),
+  },
+  {
+    source: 'homoglyph',
+    isParental: false,
+    tables: ({ safeBrowsing: { enabled, homoglyphProtection } }, { safety }) =>
+      several(enabled && homoglyphProtection, 'homoglyph', () => safety().homoglyph),
   },
 ];

@@ -22,6 +22,8 @@ const safety = {
   dangerous: [table('dangerous', '||malware.example^')],
   adult: [table('adult', '||adult.example^')],
   newlyRegistered: [table('newlyRegistered', '||new.example^')],
+  typosquatting: [table('typo', '||typo.example^')],
+  homoglyph: [table('glyph', '||glyph.example^')],
   safeSearch: table('safeSearch', '|www.search.example^$dnsrewrite=NOERROR;CNAME;safe.search.example'),
   youtube: table('youtube', '|www.tube.example^$dnsrewrite=NOERROR;CNAME;restrict.tube.example'),
 };
@@ -48,6 +50,8 @@ const everything: ProfileSettings = {
     enabled: true,
     blockDangerousDomains: true,
     blockNewlyRegistered: true,
+    typosquattingProtection: true,
+    homoglyphProtection: true,
   },
   parental: {
     ...defaultSettings().parental,
@@ -62,7 +66,7 @@ const everything: ProfileSettings = {
   },
 };
 
-const names = ['user', 'ads', 'tracker', 'chat', 'malware', 'adult', 'www.search', 'www.tube', 'new'];
+const names = ['user', 'ads', 'tracker', 'chat', 'malware', 'adult', 'www.search', 'www.tube', 'new', 'typo', 'glyph'];
 const decider = createDecider(secret);
 /** The names that are not passed. */
 const stopped = ({ profile }: Composition): string =>
@@ -79,24 +83,24 @@ const policyOf = (settings: ProfileSettings, timeZone = 'UTC', with_ = deps): Po
 const filtered = (changes: Partial<ProfileSettings>): string => stopped(policyOf({ ...everything, ...changes }).full);
 
 test('everything that is switched on filters', () => {
-  assert.equal(filtered({}), 'user ads chat malware adult www.search www.tube new');
+  assert.equal(filtered({}), 'user ads chat malware adult www.search www.tube new typo glyph');
 });
 
 test('each switch of a section holds for all of it', () => {
   const { userRules, filterLists, safeBrowsing, parental } = everything;
   assert.equal(
     filtered({ userRules: { ...userRules, enabled: false } }),
-    'ads chat malware adult www.search www.tube new',
+    'ads chat malware adult www.search www.tube new typo glyph',
   );
   assert.equal(
     filtered({ filterLists: { ...filterLists, enabled: false } }),
-    'user chat malware adult www.search www.tube new',
+    'user chat malware adult www.search www.tube new typo glyph',
   );
   assert.equal(
     filtered({ safeBrowsing: { ...safeBrowsing, enabled: false } }),
     'user ads chat adult www.search www.tube',
   );
-  assert.equal(filtered({ parental: { ...parental, enabled: false } }), 'user ads malware new');
+  assert.equal(filtered({ parental: { ...parental, enabled: false } }), 'user ads malware new typo glyph');
 });
 
 test('each switch inside a section holds for itself', () => {
@@ -105,20 +109,28 @@ test('each switch inside a section holds for itself', () => {
     filtered({ parental: { ...parental, ...changes } });
   assert.equal(
     filtered({ safeBrowsing: { ...safeBrowsing, blockDangerousDomains: false } }),
-    'user ads chat adult www.search www.tube new',
+    'user ads chat adult www.search www.tube new typo glyph',
   );
   assert.equal(
     filtered({ safeBrowsing: { ...safeBrowsing, blockNewlyRegistered: false } }),
-    'user ads chat malware adult www.search www.tube',
+    'user ads chat malware adult www.search www.tube typo glyph',
   );
-  assert.equal(parentalWithout({ blockAdult: false }), 'user ads chat malware www.search www.tube new');
-  assert.equal(parentalWithout({ safeSearch: false }), 'user ads chat malware adult www.tube new');
-  assert.equal(parentalWithout({ youtubeSafeSearch: false }), 'user ads chat malware adult www.search new');
-  assert.equal(parentalWithout({ blockedServices: [] }), 'user ads malware adult www.search www.tube new');
+  assert.equal(
+    filtered({ safeBrowsing: { ...safeBrowsing, typosquattingProtection: false } }),
+    'user ads chat malware adult www.search www.tube new glyph',
+  );
+  assert.equal(
+    filtered({ safeBrowsing: { ...safeBrowsing, homoglyphProtection: false } }),
+    'user ads chat malware adult www.search www.tube new typo',
+  );
+  assert.equal(parentalWithout({ blockAdult: false }), 'user ads chat malware www.search www.tube new typo glyph');
+  assert.equal(parentalWithout({ safeSearch: false }), 'user ads chat malware adult www.tube new typo glyph');
+  assert.equal(parentalWithout({ youtubeSafeSearch: false }), 'user ads chat malware adult www.search new typo glyph');
+  assert.equal(parentalWithout({ blockedServices: [] }), 'user ads malware adult www.search www.tube new typo glyph');
 });
 
 test('a pause takes away parental control and nothing else', () => {
-  assert.equal(stopped(policyOf(everything).parentalPaused), 'user ads malware new');
+  assert.equal(stopped(policyOf(everything).parentalPaused), 'user ads malware new typo glyph');
 });
 
 test('nothing filters where the server or the device is not protected', () => {
@@ -134,7 +146,7 @@ test('a missing list is reported, and the others filter', () => {
   const noAdult = { ...deps, safety: () => ({ ...safety, adult: [] }) };
   const policy = policyOf({ ...everything, filterLists: wanted }, 'UTC', noAdult);
   assert.deepEqual(policy.missing, ['gone', 'adult_blocking']);
-  assert.equal(stopped(policy.full), 'user ads chat malware www.search www.tube new');
+  assert.equal(stopped(policy.full), 'user ads chat malware www.search www.tube new typo glyph');
 });
 
 test('a policy is built once for a profile, and again when lists, profile or time zone change', () => {

@@ -44,6 +44,8 @@ const pools: readonly (readonly SourceName[])[] = [
   ['safe search'],
   ['youtube'],
   ['newly registered'],
+  ['typosquatting'],
+  ['homoglyph'],
 ];
 const rulesOfPeople: readonly SourceName[] = ['user rules', 'custom lists'];
 const rewriters: readonly SourceName[] = [...rulesOfPeople, 'safe search', 'youtube'];

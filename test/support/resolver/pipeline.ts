@@ -110,7 +110,10 @@ export function startAnswering(given: Given = {}) {
     secret,
     tableOf: (id) => tables.get(id),
     serviceTable: () => undefined,
-    safety: () => ({ dangerous: [], adult: [], newlyRegistered: [], safeSearch: undefined, youtube: undefined }),
+    safety: () => ({
+      ...{ dangerous: [], adult: [], newlyRegistered: [], typosquatting: [], homoglyph: [] },
+      ...{ safeSearch: undefined, youtube: undefined },
+    }),
     wallMs: () => 0,
   });
   const settings: ProfileSettings = {

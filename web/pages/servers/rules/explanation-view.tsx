@@ -20,6 +20,8 @@ const textKeys = {
   'safe search': 'sources.safeSearch',
   youtube: 'sources.youtube',
   'newly registered': 'sources.newlyRegistered',
+  typosquatting: 'sources.typosquatting',
+  homoglyph: 'sources.homoglyph',
   won: 'outcomes.won',
   'lost to a stronger rule': 'outcomes.lost',
   'overruled by a later source': 'outcomes.overruled',

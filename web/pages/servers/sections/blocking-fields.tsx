@@ -6,9 +6,9 @@ import { useEditor } from '../draft/use-editor.ts';
 type Props = {
   readonly label: string;
   readonly path: string;
-  readonly value: BlockingSettings | undefined;
+  readonly value: BlockingSettings;
   readonly isDisabled: boolean;
-  /** Label while no own mode is set. */
+  /** Label of the mode NONE, if it means the mode of other blocked domains. */
   readonly inheritedLabel?: string;
   readonly onChange: (value: BlockingSettings) => void;
 };
@@ -28,24 +28,23 @@ export function BlockingFields({ label, path, value, isDisabled, inheritedLabel,
   const complete: BlockingSettings = {
     ipv4_blocking_address: '',
     ipv6_blocking_address: '',
-    blocking_mode: 'NULL_IP',
     ...value,
   };
-  const mode = value?.blocking_mode;
+  const mode = value.blocking_mode;
   return (
     <Stack>
       <NativeSelect
         label={label}
-        description={mode && t(`modes.hint_${mode}`)}
+        description={mode === 'NONE' && inheritedLabel !== undefined ? undefined : t(`modes.hint_${mode}`)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         maw={420}
         disabled={isDisabled}
-        value={mode ?? ''}
+        value={mode}
         error={errorOf(`${path}.blocking_mode`)}
-        data={[
-          ...(mode === undefined && inheritedLabel !== undefined ? [{ value: '', label: inheritedLabel }] : []),
-          ...modes.map((value) => ({ value, label: t(`modes.${value}`) })),
-        ]}
+        data={modes.map((value) => ({
+          value,
+          label: (value === 'NONE' ? inheritedLabel : undefined) ?? t(`modes.${value}`),
+        }))}
         onChange={(event) => onChange({ ...complete, blocking_mode: event.currentTarget.value as Mode })}
       />
       {mode === 'CUSTOM_IP' &&

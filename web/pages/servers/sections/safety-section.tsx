@@ -6,7 +6,12 @@ import { useEditor } from '../draft/use-editor.ts';
 import { BlockingFields } from './blocking-fields.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 
-const kinds = ['block_dangerous_domains', 'typosquatting_protection_enabled', 'block_nrd'] as const;
+const kinds = [
+  'block_dangerous_domains',
+  'typosquatting_protection_enabled',
+  'homoglyph_protection_enabled',
+  'block_nrd',
+] as const;
 
 export function SafetySection() {
   const { t } = useTranslation('servers');
@@ -28,7 +33,7 @@ export function SafetySection() {
             key={kind}
             label={t(`safety.${kind}`)}
             hint={t(`safety.hint_${kind}`)}
-            isOn={safety[kind] ?? false}
+            isOn={safety[kind]}
             isDisabled={!canEdit || !safety.enabled}
             error={errorOf(`safebrowsing_settings.${kind}`)}
             onChange={(isOn) => set({ [kind]: isOn })}
@@ -39,7 +44,6 @@ export function SafetySection() {
           path="safebrowsing_settings.blocking_mode_settings"
           value={safety.blocking_mode_settings}
           isDisabled={!canEdit || !safety.enabled}
-          // The API cannot remove a mode once it is set.
           inheritedLabel={t('safety.asOthers')}
           onChange={(blocking_mode_settings) => set({ blocking_mode_settings })}
         />
