@@ -1,4 +1,4 @@
-import { isUrl } from '../compiler/sources/read-source.ts';
+import { isInlineRules, isUrl } from '../compiler/sources/read-source.ts';
 import type { DomainError } from '../domain/domain-error.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { checkJob, type JobLimits } from './read-request.ts';
@@ -27,7 +27,7 @@ export const listConfigurations =
     }
     const { sources } = job.value.configuration;
     const file = sources.findIndex(
-      ({ source }) => !isUrl(source) && !source.includes('\n') && /^(\/|\.|file:)/i.test(source),
+      ({ source }) => !isUrl(source) && !isInlineRules(source) && /^(\/|\.|file:)/i.test(source),
     );
     if (file >= 0) return wrong(`${under}.sources[${file}].source`, 'must be an address, or rules');
     return ok(job.value.configuration);

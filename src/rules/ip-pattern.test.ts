@@ -28,6 +28,16 @@ test('an address, or the beginning of one, is returned with the markers around i
   assert.equal(parseIpPattern('10.0.')?.tail, '.');
 });
 
+test('two dots before the asterisk are those of one subnet, as in the original', () => {
+  assert.equal(parseIpPattern('1.2.3..*')?.tail, '..*');
+  assert.equal(normaliseIpPattern('1.2.3..*'), '||1.2.3.*');
+  assert.equal(normaliseIpPattern('|1.2.3..*'), '||1.2.3.*');
+  assert.equal(normaliseIpPattern('||1.2.3..*'), '||1.2.3..*');
+  assert.equal(parseIpPattern('1.2.3..'), undefined);
+  assert.equal(isAmbiguous('||1.2.3.4..*', true), true);
+  assert.equal(isAmbiguous('1.2.3..*', false), true);
+});
+
 test('text with an octet above 255, a fifth octet, or other characters is not an address', () => {
   for (const pattern of [
     '256.1.1.1',

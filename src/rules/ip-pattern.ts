@@ -1,11 +1,11 @@
 const octet = '(?:25[0-5]|2[0-4]\\d|[01]?\\d?\\d)';
-const ipPattern = new RegExp(`^(\\|{0,2})(${octet}(?:\\.${octet}){0,3})(\\.\\*?)?(\\^\\|?)?$`);
+const ipPattern = new RegExp(`^(\\|{0,2})(${octet}(?:\\.${octet}){0,3})(\\.|\\.{1,2}\\*)?(\\^\\|?)?$`);
 
 export type IpPattern = {
   readonly prefix: '' | '|' | '||';
   readonly address: string;
   readonly octets: number;
-  /** The placeholder for the omitted octets: nothing, `.` or `.*`. */
+  /** The placeholder for the omitted octets: nothing, `.`, `.*` or, as the original accepts, `..*`. */
   readonly tail: string;
   readonly separator: string;
 };
@@ -37,5 +37,7 @@ export function normaliseIpPattern(pattern: string): string | undefined {
   const ip = parseIpPattern(pattern);
   if (!ip) return undefined;
   if (ip.octets === 4 && ip.tail === '') return `||${ip.address}^`;
-  return isWholeSubnet(ip) ? `||${ip.address}${ip.tail}` : undefined;
+  if (!isWholeSubnet(ip)) return undefined;
+  if (ip.prefix === '||') return pattern;
+  return `||${ip.address}${ip.tail === '.' ? '.' : '.*'}`;
 }

@@ -51,6 +51,7 @@ function findAdblockError(text: string, validation: Validation): RuleError | und
 
   const bare = pattern.startsWith('://') ? pattern.replace(/^[:/]+/, '') : pattern;
   const bareStart = start + pattern.length - bare.length;
+  if (bare === '') return errorAt(`"${pattern}" has no host name`, start, pattern.length);
   const nonAscii = /[^a-zA-Z0-9.*|^-]/u.exec(bare);
   if (nonAscii) {
     return errorAt(`"${nonAscii[0]}" is not allowed in a host name`, bareStart + nonAscii.index, nonAscii[0].length);

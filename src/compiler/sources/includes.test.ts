@@ -50,7 +50,7 @@ test('where an included list is patched from is left out, near its beginning', a
   const far = `${'x\n'.repeat(50)}! Diff-Path: far`;
   const lists = {
     'a.txt': '! Diff-Path: own\n!#include b.txt\n!#include c.txt',
-    'b.txt': '! Diff-Path: b\nb',
+    'b.txt': '! Diff-Path: b\n  ! Diff-Path: after blanks\nb',
     'c.txt': far,
   };
   assert.deepEqual(await included('a.txt', lists), ['! Diff-Path: own', 'b', ...far.split('\n')]);

@@ -107,7 +107,7 @@ function resolveRemote(list: string, path: string): string {
 function withoutDiffPath(lines: Lines): Lines {
   const kept = createLines(lines.text, lines.count);
   for (let at = 0; at < lines.count; at++) {
-    if (at < DIFF_PATH_WITHIN && lineText(lines, at).startsWith('! Diff-Path:')) continue;
+    if (at < DIFF_PATH_WITHIN && lineText(lines, at).trim().startsWith('! Diff-Path:')) continue;
     addLine(kept, lines.start[at]!, lines.end[at]!, lines.source[at]!, lines.number[at]!);
   }
   return kept;

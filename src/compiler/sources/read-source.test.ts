@@ -43,10 +43,29 @@ test('a file may be named by a URL of its own', async () => {
   assert.equal(textOf(await anywhere('file:///lists/my%20list.txt', { '/lists/my list.txt': 'x' })), 'x');
 });
 
-test('text is rules when it has line breaks or no file is named like it', async () => {
-  for (const text of ['a.com\nb.com', 'a\rb', '||a.com^', '@@||a.com^', '0.0.0.0 a.com'])
+test('text is rules when it has a line break or a character of rules', async () => {
+  for (const text of ['a.com\nb.com', 'a\rb', 'd.example.com\n', '! c\n', '||a.com^', '@@||a.com^', '0.0.0.0 a.com'])
     assert.ok(isInlineRules(text), text);
-  for (const text of ['a.com', 'lists/a.txt', '\nlist.txt\n', '', '*.a.com', '/ads/'])
+  for (const text of [
+    '/ads[0-9]/',
+    '/^ad\\d/$important',
+    '*.example.com^',
+    'a.com^$important',
+    '|a.com^|',
+    'a.com##.ad',
+  ])
+    assert.ok(isInlineRules(text), text);
+  for (const text of [
+    'a.com',
+    'lists/a.txt',
+    '',
+    '*.a.com',
+    '/ads/',
+    '/etc/lists.d/',
+    'lists/*.txt',
+    'a#b.txt',
+    '/a/b^c/d',
+  ])
     assert.ok(!isInlineRules(text), text);
   await assert.rejects(anywhere('list.txt'), /no such file: list\.txt/);
 });

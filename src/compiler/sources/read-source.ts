@@ -59,11 +59,22 @@ export const readRemote =
 
 export const isUrl = (source: string): boolean => /^https?:\/\//i.test(source);
 
-/** Text that cannot be a path: it has line breaks or is unmistakably a rule. */
-export function isInlineRules(source: string): boolean {
-  if (/[\r\n]/.test(source.trim())) return true;
-  return source.startsWith('||') || source.startsWith('@@') || isHostsLine(source);
-}
+/**
+ * Text that is not a path: it has a line break, or it is a rule by a character that paths do not have. A bare domain may be a file
+ * name; with a line break it is a rule.
+ */
+export const isInlineRules = (source: string): boolean =>
+  /[\r\n]/.test(source) || ruleForms.some((form) => form.test(source)) || isHostsLine(source);
+
+const ruleForms: readonly RegExp[] = [
+  /^(\||@@)/,
+  // The separator of adblock rules, at the end or before modifiers: *.example.com^, example.com^$important
+  /^[^\s/]+\^(\||\$.*)?$/,
+  // Cosmetic rules.
+  /#[@$?%]*#/,
+  // A regular expression, by a character other than "." that has a meaning there: a missing folder is not one.
+  /^\/.*[[\](){}|\\^$*+?].*\/(\$.*)?$/,
+];
 
 const inline = (text: string): Content => ({ kind: 'inline', bytes: new TextEncoder().encode(text) });
 

@@ -58,7 +58,11 @@ function plainly(line: string): string {
   const rule = line.trim();
   const found = /^(?<pattern>.*?)(?<!\\)\$(?<modifiers>(?:[^$]|(?<=\\)\$)*)$/.exec(rule);
   const isHosts = /^[0-9a-f.:[\]]+(?:%[0-9a-z]+)?\s+[^#]+(?:#.*)?$/.test(rule);
-  const isOther = isCommentText(rule) || isHosts || /#[@$?%]*#|\$@?\$/.test(rule) || /^(?:@@)?\/.*\/$/.test(rule);
+  const isOther =
+    isCommentText(rule) ||
+    (isHosts && /#.*\$/.test(rule)) ||
+    /#[@$?%]*#|\$@?\$/.test(rule) ||
+    /^(?:@@)?\/.*\/$/.test(rule);
   if (!found?.groups || isOther) return rule;
   const { pattern, modifiers } = found.groups;
   const parts = modifiers!.split(/(?<!\\),/);
@@ -70,6 +74,15 @@ function plainly(line: string): string {
 const sameAsPlainly = (lines: readonly string[]): void => {
   assert.deepEqual(transform(lines, ['RemoveModifiers']), lines.map(plainly));
 };
+
+test('hosts lines lose modifiers, too, but nothing of their comments', () => {
+  const lines = ['127.0.0.1 x.com|$document', '0.0.0.0 x.com$important,doc', '0.0.0.0 x.com # costs $document'];
+  assert.deepEqual(transform(lines, ['RemoveModifiers']), [
+    '127.0.0.1 x.com|',
+    '0.0.0.0 x.com$important',
+    '0.0.0.0 x.com # costs $document',
+  ]);
+});
 
 test('any rule is left with what regular expressions would leave it', () => {
   const modifier = fc.constantFrom(

@@ -28,13 +28,16 @@ export const removeModifiers: Transformation = (lines) => {
 
 function withoutRemovable(rule: string): string {
   const { allow, pattern, modifiers } = splitAdblockRule(rule);
-  if (modifiers === undefined || isCosmetic(rule) || isHostsLine(rule)) return rule;
+  if (modifiers === undefined || isCosmetic(rule) || isInHostsComment(rule, pattern)) return rule;
   const parts = splitModifiers(modifiers);
   const kept = parts.filter((part) => !removable.has(modifierName(part)));
   if (kept.length === parts.length) return rule;
   const rest = kept.some((part) => part !== '') ? `$${kept.join(',')}` : '';
   return `${allow ? '@@' : ''}${pattern}${rest}`;
 }
+
+/** Whether the `$` belongs to the comment of a hosts line. */
+const isInHostsComment = (rule: string, pattern: string): boolean => pattern.includes('#') && isHostsLine(rule);
 
 function hasByte(bytes: Uint8Array, start: number, end: number, byte: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at] === byte) return true;

@@ -83,6 +83,23 @@ function sameAsPlainly(lines: readonly string[]): void {
 const withoutModifiersOnAddresses = (lines: readonly string[]): string[] =>
   lines.filter((line) => !/^[@|]*[\d.]+\^?\$/.test(line));
 
+test('lines on which earlier versions differed from the original are treated as there', () => {
+  // What the original makes of each line; undefined if it drops it.
+  const expected: readonly (readonly [string, string | undefined, string | undefined])[] = [
+    ['1.2.3..*', undefined, '||1.2.3.*'],
+    ['0.0..*', undefined, undefined],
+    ['||1.2.3.4..*', undefined, undefined],
+    [':////', undefined, undefined],
+    ['@@://///$important', undefined, undefined],
+    ['1.2.3.4$=', undefined, '||1.2.3.4^$'],
+    ['1.2.3.4$client=,important', undefined, '||1.2.3.4^$client,important'],
+  ];
+  for (const [line, strict, allowIp] of expected) {
+    assert.deepEqual(transform([line], ['Validate']), strict === undefined ? [] : [strict], line);
+    assert.deepEqual(transform([line], ['ValidateAllowIp']), allowIp === undefined ? [] : [allowIp], line);
+  }
+});
+
 test('any list is left with what each line by itself would leave it', () => {
   fc.assert(fc.property(shortLists.map(withoutModifiersOnAddresses), sameAsPlainly), { numRuns: 200 });
   const address = fc

@@ -58,9 +58,12 @@ function normaliseAddress(rule: string): string | undefined {
   const { allow, pattern, modifiers } = splitAdblockRule(rule);
   const address = normaliseIpPattern(pattern);
   if (address === undefined || address === pattern) return undefined;
-  // Rewrites the rule like the original: drops empty modifiers and cuts values at their second "=".
+  // Rewrites the rule like the original: drops empty modifiers and empty values, and cuts values at their second "=".
   const kept = splitModifiers(modifiers ?? '')
     .filter((part) => part !== '')
-    .map((part) => part.replaceAll('\\,', ',').split('=').slice(0, 2).join('='));
+    .map((part) => {
+      const [name = '', value = ''] = part.replaceAll('\\,', ',').split('=');
+      return value === '' ? name : `${name}=${value}`;
+    });
   return `${allow ? '@@' : ''}${address}${kept.length > 0 ? `$${kept.join(',')}` : ''}`;
 }
