@@ -51,7 +51,7 @@ function testClock() {
 }
 
 /** A web server that answers HTTP-01 challenges on every domain, and Pebble that asks it. */
-async function startAuthority(t: TestContext) {
+async function startAuthority(t: TestContext, externalAccounts?: Readonly<Record<string, string>>) {
   let challenges: readonly Challenge[] = [];
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -64,7 +64,12 @@ async function startAuthority(t: TestContext) {
   t.after(() => server.close());
   const { port } = server.address() as AddressInfo;
   const dns = await startWorld(t, ({ name }) => ({ answer: [address(name, '127.0.0.1')] }));
-  const pebble = await startPebble(t, { dns: dns.address, httpPort: port, tlsPort: port });
+  const pebble = await startPebble(t, {
+    dns: dns.address,
+    httpPort: port,
+    tlsPort: port,
+    ...(externalAccounts && { externalAccounts }),
+  });
   const present = async (given: readonly Challenge[]): Promise<void> => {
     challenges = given;
   };
@@ -190,4 +195,17 @@ test('while the directory is away nothing else happens, and a restart does not a
   await writeFile(path, JSON.stringify({ ...progress, failures: 9, nextAttemptAt: next + DAY_MS }));
   const third = await start(t, away, { folder });
   assert.equal(third.acme.state().nextAttemptAt, progress.lastAttemptAt + 5 * MINUTE_MS);
+});
+
+test('an authority that wants an account of its own gets it, and an error without it says what to set', {
+  skip,
+}, async (t) => {
+  const key = Buffer.alloc(32, 7);
+  const { pebble, present } = await startAuthority(t, { 'kid-1': key.toString('base64url') });
+  const known = await start(t, pebble, { present, externalAccount: { keyId: 'kid-1', key } });
+  assert.equal(known.acme.state().certificate, 'valid');
+  const unknown = await start(t, pebble, { present });
+  assert.equal(unknown.acme.state().lastError?.advice?.remedy, 'account');
+  const wrong = await start(t, pebble, { present, externalAccount: { keyId: 'kid-1', key: Buffer.alloc(32, 8) } });
+  assert.ok(wrong.acme.state().lastError);
 });

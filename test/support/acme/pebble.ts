@@ -27,10 +27,12 @@ type Given = {
   /** Where it looks for challenges. */
   readonly httpPort: number;
   readonly tlsPort: number;
+  /** Accounts that clients must have with it: keys in base64url by their ids. */
+  readonly externalAccounts?: Readonly<Record<string, string>>;
 };
 
 /** Pebble, the test server of Let's Encrypt. It rejects a tenth of the valid nonces, and validates every domain again. */
-export async function startPebble(t: Ending, { dns, httpPort, tlsPort }: Given): Promise<Pebble> {
+export async function startPebble(t: Ending, { dns, httpPort, tlsPort, externalAccounts }: Given): Promise<Pebble> {
   const folder = await temporaryFolder(t);
   const { cert, key } = await makeSelfSigned(['localhost'], ['127.0.0.1'], Date.now());
   const files = { config: join(folder, 'pebble.json'), cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
@@ -44,6 +46,7 @@ export async function startPebble(t: Ending, { dns, httpPort, tlsPort }: Given):
     privateKey: files.key,
     httpPort,
     tlsPort,
+    ...(externalAccounts && { externalAccountBindingRequired: true, externalAccountMACKeys: externalAccounts }),
   };
   await writeFile(files.config, JSON.stringify({ pebble }));
   const child = spawn('pebble', ['-config', files.config, '-dnsserver', dns], {
