@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -243,6 +253,22 @@ test('docs/decisions.md has a reason for every dependency', () => {
   const explained = Array.from(table, ([, packages = '']) => packages.split(', ')).flat();
   assert.deepEqual(
     names.filter((name) => !explained.includes(name)),
+    [],
+  );
+});
+
+test('docs/operations.md has every member that the service log names', async () => {
+  const logged = /\blog\.(?:info|warn|error|debug|fatal)\(\s*\{((?:[^{}]|\{[^{}]*\})*)\}\s*,/g;
+  const names = new Set<string>();
+  for (const file of globSync('src/**/*.ts', { cwd: root })) {
+    if (file.endsWith('.test.ts')) continue;
+    for (const [, members] of readFileSync(join(root, file), 'utf8').matchAll(logged))
+      for (const [, name] of members!.replace(/\{[^{}]*\}/g, '').matchAll(/(?:^|,)\s*([A-Za-z]\w*)/g)) names.add(name!);
+  }
+  assert.ok(names.has('err') && names.has('requestId'), [...names].join());
+  const section = readFileSync(join(root, 'docs/operations.md'), 'utf8').split('## Service log')[1]!.split('\n## ')[0]!;
+  assert.deepEqual(
+    [...names].filter((name) => !section.includes(`\`${name}\``)),
     [],
   );
 });
