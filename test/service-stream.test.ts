@@ -229,6 +229,19 @@ test('an unknown member of the request is named by the first event', async () =>
   assert.equal(events.at(-1)?.event, 'done');
 });
 
+test('a stream reports a source that is left out and goes on', async (t) => {
+  const origin = await httpOrigin(t, says(404, plainText, 'no'));
+  const sources = [{ source: origin.url }, { source: '||a.example^' }];
+  const { events } = await postStream(service, { configuration: { name: 'S', sources }, onSourceError: 'skip' });
+  const failed = events.filter(({ event }) => event === 'source:error');
+  assert.deepEqual(
+    failed.map(({ data }) => [data['sourceIndex'], data['error']]),
+    [[0, 'HTTP 404: Not Found']],
+  );
+  assert.equal(events.at(-1)?.event, 'done');
+  assert.deepEqual(events.at(-2)?.data['warnings'], [`Source left out: ${origin.url}: HTTP 404: Not Found`]);
+});
+
 test('durations in events are whole milliseconds', async () => {
   const { events } = await postStream(service, order);
   const durations = events.flatMap(({ data }) => [data['durationMs'], data['totalDurationMs']]);

@@ -179,6 +179,48 @@ test('pages of other origins may read the headers of the answer', async () => {
     assert(exposed?.includes(name), name);
 });
 
+test('with onSourceError "skip" a source that cannot be read is left out and named', async (t) => {
+  const origin = await httpOrigin(t, says(404, { 'content-type': 'text/plain' }, 'no'));
+  const url = `${origin.url}list.txt`;
+  const body = {
+    configuration: { name: 'Skip', sources: [{ source: url }, { source: '||a.example^' }] },
+    onSourceError: 'skip',
+  };
+  const { status, headers, json } = await post(service, '/compile', body);
+  assert.equal(status, 200);
+  assert.deepEqual(json['warnings'], [`Source left out: ${url}: HTTP 404: Not Found`]);
+  assert.equal(json.rules?.at(-1), '||a.example^');
+  assert(json.rules?.includes(`! Skipped source: ${url} (${url}: HTTP 404: Not Found)`), json.rules?.join('\n'));
+  // A list without one of its sources is not stored.
+  assert.equal(headers.get('content-location'), null);
+  assert.equal((await post(service, '/compile', body)).headers.get('x-cache'), 'MISS');
+  // Sources that came with the request are not downloaded, and skipped as well.
+  const local = await post(service, '/compile', {
+    configuration: { name: 'Local', sources: [{ source: 'nowhere' }, { source: '||b.example^' }] },
+    onSourceError: 'skip',
+  });
+  assert.deepEqual(local.json['warnings'], ['Source left out: nowhere: No fetcher available for source: nowhere']);
+});
+
+test('with onSourceError "stale" the earlier copy of a source is used and named', async (t) => {
+  let status = 200;
+  const origin = await httpOrigin(t, (_request, response) =>
+    response.writeHead(status, { 'content-type': 'text/plain', etag: '"1"' }).end('||stale.example^'),
+  );
+  const sources = [{ source: `${origin.url}list.txt` }];
+  const first = await post(service, '/compile', { configuration: { name: 'Before', sources } });
+  assert.equal(first.status, 200);
+  status = 404;
+  const stale = { configuration: { name: 'After', sources }, onSourceError: 'stale' };
+  const { json } = await post(service, '/compile', stale);
+  assert.equal(json.rules?.at(-1), '||stale.example^');
+  assert.deepEqual(json['warnings'], [
+    `Source could not be downloaded, its earlier copy is used: ${origin.url}list.txt`,
+  ]);
+  const failing = await post(service, '/compile', { ...stale, onSourceError: 'fail' });
+  assert.equal(failing.status, 500);
+});
+
 test('of several sources the failed one is named with its place', async (t) => {
   const origin = await httpOrigin(t, says(404, { 'content-type': 'text/plain' }, 'no'));
   const url = `${origin.url}list.txt`;
@@ -188,7 +230,7 @@ test('of several sources the failed one is named with its place', async (t) => {
   assert.deepEqual(json, {
     success: false,
     error: 'HTTP 404: Not Found',
-    details: [{ path: 'configuration.sources[1].source', message: `${url}: HTTP 404: Not Found` }],
+    details: [{ path: 'configuration.sources[1].source', message: `"${url}" could not be read: HTTP 404: Not Found` }],
   });
   const patterns = await post(service, '/compile', {
     configuration: { name: 'Patterns', sources: [{ source: '||a.example^', exclusions_sources: [url] }] },

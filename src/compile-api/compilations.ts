@@ -11,6 +11,8 @@ export type Extra = Pick<Compiled, 'metrics' | 'dropped' | 'unsupported'>;
 export type Result = Pick<ResultAbout, 'contentId' | 'compiledAt' | 'ruleCount'> & {
   /** Name of the list. */
   readonly name: string;
+  /** Sources that are left out or replaced by an earlier copy. */
+  readonly missing: readonly string[];
   readonly extra: Extra;
   /** Id under which the list can be fetched; undefined if it is not stored. */
   readonly key: string | undefined;
@@ -149,16 +151,16 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
   async function keep(outcome: Outcome, job: CompileJob, key: string | undefined): Promise<boolean> {
     if (key === undefined) return false;
     if (outcome.kind === 'unchanged') await cache.renew(key);
-    if (outcome.kind !== 'compiled' || outcome.gzipped === undefined) return false;
+    if (outcome.kind !== 'compiled' || outcome.gzipped === undefined || outcome.missing.length > 0) return false;
     const { contentId, compiledAt, ruleCount, validators, gzipped } = outcome;
-    const { configuration, format, explain } = job;
+    const { configuration, format, explain, onSourceError } = job;
     const about: ResultAbout = {
       key,
       contentId,
       compiledAt,
       ruleCount,
       listBytes: outcome.listBytes,
-      configuration: { configuration, format, explain },
+      configuration: { configuration, format, explain, onSourceError },
       extra: extraOf(outcome),
       validators,
     };
@@ -172,6 +174,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
       gzipped && {
         ...about,
         name: jobOf(about).configuration.name,
+        missing: [],
         extra: storedExtra(about.extra),
         list: { gzipped },
       }
@@ -204,7 +207,10 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
   };
 }
 
-const jobOf = (about: ResultAbout) => about.configuration as Pick<CompileJob, 'configuration' | 'format' | 'explain'>;
+type StoredJob = Pick<CompileJob, 'configuration' | 'format' | 'explain'> & Partial<Pick<CompileJob, 'onSourceError'>>;
+
+/** Version 0.1 stored jobs without `onSourceError`. */
+const jobOf = (about: ResultAbout) => ({ onSourceError: 'fail' as const, ...(about.configuration as StoredJob) });
 
 function listOf({ list, gzipped }: Compiled): Result['list'] {
   if ('plain' in list) return list;

@@ -5,12 +5,17 @@ import type { Begun, Metrics, WireEvent } from './wire-events.ts';
 /** Validators of the sources: a list is unchanged while all of them are. */
 export type Validators = readonly (readonly [url: string, validator: string])[];
 
+export const onSourceErrors = ['fail', 'skip', 'stale'] as const;
+export type OnSourceError = (typeof onSourceErrors)[number];
+
 /** One compilation: everything that determines its result. */
 export type CompileJob = {
   readonly configuration: Configuration;
   readonly preFetchedContent?: Readonly<Record<string, string>> | undefined;
   readonly format: FormatName;
   readonly explain: boolean;
+  /** What a source that cannot be read does: fails the compilation, is left out, or is replaced by its earlier copy. */
+  readonly onSourceError: OnSourceError;
   /** Whether the result will be stored, and is therefore compressed. */
   readonly keep: boolean;
   /** If these still hold, the result is unchanged and is not compiled again. */
@@ -38,6 +43,8 @@ export type Compiled = {
   readonly dropped: readonly DroppedRule[] | undefined;
   readonly unsupported: readonly (Omit<UnsupportedRule, 'source'> & { readonly source: string })[] | undefined;
   readonly validators: Validators | undefined;
+  /** Sources that are left out or replaced by an earlier copy. Such a list is not stored. */
+  readonly missing: readonly string[];
 };
 
 export type Outcome = Compiled | { readonly kind: 'unchanged' } | ({ readonly kind: 'failed' } & Refusal);

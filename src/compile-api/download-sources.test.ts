@@ -9,6 +9,7 @@ const job = (source: object, preFetchedContent?: Record<string, string>, more: o
     preFetchedContent,
     format: 'adblock',
     explain: false,
+    onSourceError: 'fail',
     keep: true,
   }) as CompileJob;
 

@@ -41,6 +41,7 @@ export async function downloadForJob(job: CompileJob, environment: Environment):
       read,
       signal,
       includeLimits,
+      onSourceError: job.onSourceError === 'skip' ? 'skip' : 'fail',
       onEvent: (event) => {
         if (event.kind === 'source started') sourcesStartedAt[event.index] = now();
         if (event.kind === 'source progress') {

@@ -57,6 +57,7 @@ export function checkJob(
     preFetchedContent = {},
     format = 'adblock',
     explain = false,
+    onSourceError = 'fail',
     benchmark = false,
   } = request.value;
   // Before the validation, which compiles each pattern: their number must be limited first.
@@ -70,6 +71,7 @@ export function checkJob(
     ...(isPrefetched && { preFetchedContent }),
     format: format as CompileJob['format'],
     explain,
+    onSourceError: onSourceError as CompileJob['onSourceError'],
     benchmark,
     warnings: unknownMembers(request.value, alsoKnown),
     // Texts sent by the caller are private: the result is not shared.

@@ -85,7 +85,7 @@ export function resultMembers(result: Result, { benchmark, warnings, ...how }: R
     unsupportedMembers(extra.unsupported),
     cached ? ',"cached":true' : '',
     deduplicated ? ',"deduplicated":true' : '',
-    warningsMember(warnings),
+    warningsMember([...warnings, ...result.missing]),
   ];
 }
 

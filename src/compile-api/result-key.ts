@@ -9,12 +9,15 @@ export type Asked = {
   readonly configuration: unknown;
   readonly format: string;
   readonly explain: boolean;
+  readonly onSourceError?: string;
   readonly compilerVersion: string;
 };
 
 /** Equal for equivalent jobs regardless of member order; different for different jobs. */
-export function resultKey({ configuration, format, explain, compilerVersion }: Asked): string {
+export function resultKey({ configuration, format, explain, onSourceError = 'fail', compilerVersion }: Asked): string {
   const parts = [compilerVersion, format, String(explain), canonicalText(configuration)];
+  // Results of versions without this option keep their keys.
+  if (onSourceError !== 'fail') parts.push(onSourceError);
   let text = '';
   for (const part of parts) text += withLength(part);
   // Lone surrogates have no UTF-8 encoding and would all hash alike. No other text starts with "~".

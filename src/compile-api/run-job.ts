@@ -7,6 +7,7 @@ import {
   type Configuration,
   ConfigurationError,
   type ReadSource,
+  type Report,
   type Source,
   SourceError,
   type UnsupportedRule,
@@ -20,7 +21,7 @@ import { SourceProblem } from '../list-sources/source-error-text.ts';
 import type { Compiled, CompileJob, Outcome, Refusal } from './compile-job.ts';
 import { type GatheredSources, includeLimits } from './compile-job.ts';
 import { countLines, jsonOf } from './response-body.ts';
-import { mapEvents, type WireEvent, wireMessage } from './wire-events.ts';
+import { mapEvents, shown, type WireEvent, wireMessage } from './wire-events.ts';
 
 type Environment = {
   /** For a job whose texts were all sent with it. */
@@ -64,11 +65,12 @@ type MapEvent = ReturnType<typeof mapEvents>['map'];
 async function compileWithEvents(job: CompileJob, environment: Environment, map: MapEvent): Promise<CompiledList> {
   const { onEvent, limitStep, gathered, readLocal } = environment;
   const { configuration, explain } = job;
+  const onSourceError = job.onSourceError === 'skip' ? 'skip' : 'fail';
   const read = gathered ? readGathered(gathered.texts) : readLocal;
-  for await (const event of compileEvents(configuration, { ...environment, ...limits, read, explain })) {
+  for await (const event of compileEvents(configuration, { ...environment, ...limits, read, explain, onSourceError })) {
     const mapped = map(event);
-    // The event was sent when the download started.
-    if (gathered && event.kind === 'source started') continue;
+    // These events were sent during the download.
+    if (gathered && (event.kind === 'source started' || event.kind === 'source failed')) continue;
     for (const one of mapped) onEvent(one);
     if (event.kind === 'step started') limitStep(patternTimeLimitMs(configuration, event));
     if (event.kind === 'finished') return event.list;
@@ -78,7 +80,7 @@ async function compileWithEvents(job: CompileJob, environment: Environment, map:
 
 function deliver(
   compiled: CompiledList,
-  { format, explain, keep, configuration }: CompileJob,
+  { format, explain, keep, configuration, onSourceError }: CompileJob,
   { onEvent, timestamp, gathered }: Environment,
   metricsOf: (listLines: number, lines: number) => Compiled['metrics'],
 ): Compiled {
@@ -110,8 +112,15 @@ function deliver(
     dropped: explain ? compiled.dropped.slice(0, MAX_LISTED) : undefined,
     unsupported: format === 'adblock' ? undefined : named(unsupported.slice(0, MAX_LISTED), configuration),
     validators: keep ? (gathered ? gathered.validators : []) : undefined,
+    // The report needs a pass over all lines.
+    missing: onSourceError === 'fail' ? [] : compiled.report.sources.flatMap(missingSource),
   };
 }
+
+const missingSource = ({ source, outcome, error }: Report['sources'][number]): string[] => {
+  if (outcome === 'skipped') return [`Source left out: ${error}`];
+  return outcome === 'stale' ? [`Source could not be downloaded, its earlier copy is used: ${source}`] : [];
+};
 
 /** Replaces source indexes by display names, as for dropped rules. */
 const named = (rules: readonly UnsupportedRule[], { sources }: Configuration): NonNullable<Compiled['unsupported']> =>
@@ -137,8 +146,10 @@ export function refusalOf(
 }
 
 /** Names the failed source. With a single source the published form is complete: an error and nothing else. */
-function failedSource({ source, message }: SourceError, configuration: Configuration): Pick<Refusal, 'details'> {
+function failedSource(error: SourceError, configuration: Configuration): Pick<Refusal, 'details'> {
+  const { source } = error;
   if (sourceNames(configuration).length < 2) return {};
+  const message = `"${shown(source)}" could not be read: ${wireMessage(error)}`;
   return { details: [{ path: `configuration.${sourcePath(source, configuration)}`, message }] };
 }
 

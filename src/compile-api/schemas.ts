@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { formatNames } from '../compiler/index.ts';
 import { COMPONENT } from '../http/openapi.ts';
 import type { Answer } from '../http/route.ts';
+import { onSourceErrors } from './compile-job.ts';
 
 // Each schema is validation, type and documentation.
 
@@ -31,6 +32,12 @@ const jobMembers = {
   benchmark: Type.Optional(Type.Boolean({ description: 'Include the duration of each stage.' })),
   explain: Type.Optional(Type.Boolean({ description: 'Include each dropped rule with the reason.' })),
   format: Type.Optional(Format),
+  onSourceError: Type.Optional(
+    Type.Enum([...onSourceErrors], {
+      description:
+        'For a source that cannot be read: fail the compilation (default), leave the source out, or use its earlier copy. `warnings` and the header of the list name such sources.',
+    }),
+  ),
 };
 
 /** Without null, which counts as absent. */
@@ -78,7 +85,9 @@ const UnsupportedRule = Type.Object({
 });
 
 const warnings = Type.Optional(
-  Type.Array(Type.String(), { description: 'Members of the request that are not known and were ignored.' }),
+  Type.Array(Type.String(), {
+    description: 'Unknown members of the request, which were ignored, and sources that could not be read.',
+  }),
 );
 
 const resultMembers = {

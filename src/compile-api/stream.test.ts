@@ -24,6 +24,7 @@ const listOf = (rules: readonly string[]): Source['compiled'] =>
       compiledAt: '2026-01-01T00:00:00.000Z',
       ruleCount: rules.length,
       key: undefined,
+      missing: [],
       list: { plain: Buffer.from(rules.join('\n')) },
       extra: { metrics: {} as never, dropped: undefined, unsupported: undefined },
     },

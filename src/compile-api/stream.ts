@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { CompileResult, FollowedJob } from './compilations.ts';
 import type { Refusal } from './compile-job.ts';
 import { CORS } from './response.ts';
-import { makeBody, member, type Part, previousMember, unsupportedMembers } from './response-body.ts';
+import { makeBody, member, type Part, previousMember, unsupportedMembers, warningsMember } from './response-body.ts';
 
 const HEARTBEAT_MS = 15_000;
 
@@ -98,6 +98,7 @@ function lastEvents(compiled: CompileResult, benchmark: boolean, id: number): Pa
       ...previousMember(previous),
       member('dropped', extra.dropped),
       unsupportedMembers(extra.unsupported),
+      warningsMember(result.missing),
       '}\n\n',
     ],
     [`id: ${id + 2}\nevent: done\ndata: {}\n\n`],

@@ -138,7 +138,7 @@ export function mapEvents(
       case 'source compiled':
         return [sourceCompiled(event.index, event.lines)];
       case 'source failed':
-        return sourceFailed(event.index, wireMessage(event.error));
+        return sourceFailed(event.index, wireMessage(event.error), event.skipped);
       case 'step started':
         return stepStarted(event);
       case 'step finished':
@@ -150,10 +150,10 @@ export function mapEvents(
     }
   };
 
-  const sourceFailed = (index: number, error: string): WireEvent[] => {
-    isFailureReported = true;
+  const sourceFailed = (index: number, error: string, skipped: boolean): WireEvent[] => {
+    isFailureReported ||= !skipped;
     return [
-      log('error', `Failed to download ${shown(started[index]!.source.source)}: ${error}`),
+      log(skipped ? 'warn' : 'error', `Failed to download ${shown(started[index]!.source.source)}: ${error}`),
       { name: 'source:error', data: { ...aboutSource(index), error } },
     ];
   };
@@ -196,7 +196,7 @@ const stage = (name: string, durationMs: number, itemCount: number): Stage => ({
 });
 
 const MAX_SHOWN = 200;
-const shown = (source: string): string => {
+export const shown = (source: string): string => {
   const line = source.split(/[\r\n]/, 1)[0]!;
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
 };

@@ -36,7 +36,7 @@ function readingFor({ job, ownPorts }: DownloadJob, signal: AbortSignal, { onPro
   const { sourceRoot, maxSourceBytes, maxCompilationBytes } = environment;
   const versions = new Map<string, string | undefined>();
   // A download made for revalidation is reused if the source has changed.
-  const download = once(downloadFor(ownPorts, onProblem));
+  const download = once(downloadFor(ownPorts, job.onSourceError === 'stale', onProblem));
   const noting: Download = async (url, options) => {
     const downloaded = await download(url, options);
     versions.set(url, downloaded.validator);
@@ -79,10 +79,15 @@ function known(versions: ReadonlyMap<string, string | undefined>): Validators | 
   return validators;
 }
 
-function downloadFor(ownPorts: readonly number[], onProblem: (problem: string) => void): Download {
+function downloadFor(
+  ownPorts: readonly number[],
+  useStaleCopies: boolean,
+  onProblem: (problem: string) => void,
+): Download {
   const { copiesFolder, maxCopiesBytes } = environment;
   return downloader({
     ...serviceDownload(environment, ownPorts),
+    useStaleCopies,
     copies: copiesOnDisk(copiesFolder, { maxBytes: maxCopiesBytes }),
     onCopyProblem: (problem) => onProblem(inspect(problem)),
   });

@@ -1,4 +1,5 @@
 import { forEachLimit } from '../../kit/concurrency.ts';
+import { messageOf } from '../../kit/message-of.ts';
 import type { Configuration, Source } from '../configuration.ts';
 import type { CompileEvent } from '../events.ts';
 import { readLines } from '../lines/read-lines.ts';
@@ -8,8 +9,13 @@ import { type Found, type IncludeLimits, preprocess } from './includes.ts';
 import { asSourceError, readWithMirrors } from './load-sources.ts';
 import type { Content, ReadRequest, ReadSource } from './read-source.ts';
 
-/** How often each text was read, by `readKey`; without a content it could not be read and a mirror was used. */
-export type Gathered = ReadonlyMap<string, { readonly content: Content | undefined; readonly reads: number }>;
+type Text =
+  | { readonly content: Content; readonly reads: number }
+  /** It could not be read: a mirror is used, or the source is skipped. */
+  | { readonly content: undefined; readonly error: string };
+
+/** Texts by `readKey`, with the number of reads. */
+export type Gathered = ReadonlyMap<string, Text>;
 
 type GatherEvent = Extract<
   CompileEvent,
@@ -20,6 +26,7 @@ export type GatherSettings = {
   readonly read: ReadSource;
   readonly signal: AbortSignal;
   readonly includeLimits: IncludeLimits;
+  readonly onSourceError?: 'fail' | 'skip';
   readonly onEvent?: ((event: GatherEvent) => void) | undefined;
 };
 
@@ -62,7 +69,10 @@ export async function gatherSources(configuration: Configuration, settings: Gath
         // Sources that fail because another one failed are not reported.
         signal.throwIfAborted();
         const error = asSourceError(source.source, cause);
-        onEvent({ kind: 'source failed', index, error, skipped: false });
+        const skipped = settings.onSourceError === 'skip';
+        onEvent({ kind: 'source failed', index, error, skipped });
+        // The compilation fails to read it, too, and skips it.
+        if (skipped) return;
         stop.abort(error);
         throw error;
       });
@@ -81,7 +91,7 @@ export function readGathered(gathered: Gathered): ReadSource {
   return async (request) => {
     const key = readKey(request);
     const found = left.get(key);
-    if (!found?.content) throw new Error('it could not be read');
+    if (!found?.content) throw new Error(found?.error ?? 'it could not be read');
     if (found.reads > 1) left.set(key, { ...found, reads: found.reads - 1 });
     else left.delete(key);
     return found.content;
@@ -89,16 +99,16 @@ export function readGathered(gathered: Gathered): ReadSource {
 }
 
 function recording(read: ReadSource): { gathered: Gathered; read: ReadSource } {
-  const gathered = new Map<string, { content: Content | undefined; reads: number }>();
+  const gathered = new Map<string, Text>();
   return {
     gathered,
     read: async (request, signal) => {
       const content = await read(request, signal).catch((error: unknown) => {
-        gathered.set(readKey(request), { content: undefined, reads: 1 });
+        gathered.set(readKey(request), { content: undefined, error: messageOf(error) });
         throw error;
       });
-      const reads = (gathered.get(readKey(request))?.reads ?? 0) + 1;
-      gathered.set(readKey(request), { content, reads });
+      const before = gathered.get(readKey(request));
+      gathered.set(readKey(request), { content, reads: (before?.content ? before.reads : 0) + 1 });
       return content;
     },
   };
