@@ -103,6 +103,38 @@ test('a start after one that ended before its first list was downloaded reports 
   );
 });
 
+test(
+  'the list of a blocked category is downloaded and blocks; the log has list, rule and category',
+  needs,
+  async (t) => {
+    const origin = createServer((_, response) => response.end('||bets.example.com^\n')).listen(0, '127.0.0.1');
+    await once(origin, 'listening');
+    t.after(() => origin.close());
+    const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/list.txt`;
+    const catalogue = `lists: [{ id: hagezi_gambling_blocklist, name: Bets, source: '${url}' }]`;
+    const folder = await temporaryFolder(t, { 'catalogue.yaml': catalogue });
+    const flags = ['--catalogue', join(folder, 'catalogue.yaml'), '--allow-source-address', '127.0.0.0/8'];
+    const world = await startWorld(t);
+    const home = await makeHome(await startDns(t, world.address, flags));
+    const { id } = await home.device('of a child');
+    const parental = { enabled: true, blocked_filtering_categories: [{ id: 'gambling' }] };
+    await home.set({ parental_control_settings: parental });
+    await blockedSoon(home, id, 'bets.example.com');
+    assert.deepEqual(await reasonOf(home, 'bets.example.com'), {
+      filtering_status: 'REQUEST_BLOCKED',
+      filtering_type: 'PARENTAL_FILTERING_CATEGORY',
+      filter_id: 'hagezi_gambling_blocklist',
+      filter_rule: '||bets.example.com^',
+      filtering_category_id: 'gambling',
+    });
+    // The same list as a filter list decides first.
+    const asFilter = { enabled: true, filter_list: [{ filter_id: 'hagezi_gambling_blocklist' }] };
+    await home.set({ filter_lists_settings: asFilter });
+    await blockedSoon(home, id, 'www.bets.example.com');
+    assert.equal((await reasonOf(home, 'www.bets.example.com')).filtering_type, 'FILTERS');
+  },
+);
+
 test('dangerous, adult and new domains are those of the lists that the operator names', needs, async (t) => {
   const folder = await temporaryFolder(t, {
     dangerous: 'danger.example.com\n',

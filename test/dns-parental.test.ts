@@ -70,6 +70,35 @@ test('a blocked service is blocked with all its domains, and the log names the s
   assert.equal(await isBlocked('chatgpt.com'), false);
 });
 
+test('a blocked category blocks its web services; log and statistics name the category', needs, async () => {
+  const categories: { id: string }[] = await home.ask('GET', '/oapi/v1/parental_control_categories');
+  assert.ok(categories.some(({ id: category }) => category === 'gambling'));
+  await parental({
+    enabled: true,
+    blocked_filtering_categories: [{ id: 'gambling' }, { id: 'dating', enabled: false }],
+  });
+  for (const domain of ['www.bet365.com', 'bwin.com']) {
+    assert.equal(await isBlocked(domain), true, domain);
+    for (const { filtering_info } of await home.logged(domain))
+      assert.deepEqual(filtering_info, {
+        filtering_status: 'REQUEST_BLOCKED',
+        filtering_type: 'PARENTAL_FILTERING_CATEGORY',
+        filtering_category_id: 'gambling',
+      });
+  }
+  assert.equal(await isBlocked('tinder.com'), false);
+  const range = `time_from_millis=0&time_to_millis=${Date.now() + 60_000}`;
+  const { stats } = await home.ask('GET', `/oapi/v1/stats/blocked_parental_categories?${range}`);
+  assert.deepEqual(stats, [{ blocked: 2 * overs.length, category: 'gambling' }]);
+  const explained = await home.ask('POST', `/api/v1/dns_servers/${home.server}/explain`, {
+    name: 'bwin.com',
+    type: 'A',
+  });
+  assert.deepEqual([explained.verdict.kind, explained.verdict.source], ['block', 'filtering categories']);
+  await parental({ blocked_filtering_categories: [] });
+  assert.equal(await isBlocked('bwin.com'), false);
+});
+
 test('parental control pauses by its schedule, in the time zone of the account', needs, async () => {
   await parental({ enabled: true, blocked_services: [{ id: 'claude', enabled: true }] });
   // East and west of the date line: never the same day in both.

@@ -151,6 +151,7 @@ test('services are blocked, and pauses are drawn, moved by keyboard and entered'
   const { visit, home } = web;
   const page = await visit(t, `/servers/${home.server}/parental`);
   await page.getByRole('switch', { name: 'Parental control' }).click();
+  await page.getByRole('checkbox', { name: 'Block Gambling' }).click();
   await page.getByLabel('Search services').fill('tikt');
   await page.getByRole('checkbox', { name: 'Block TikTok' }).click();
   await page.getByText('1 service is blocked').waitFor();
@@ -173,6 +174,7 @@ test('services are blocked, and pauses are drawn, moved by keyboard and entered'
   const settings = await home.ask('GET', `/oapi/v1/dns_servers/${home.server}/settings`);
   const parental = settings.parental_control_settings;
   assert.deepEqual(parental.blocked_services, [{ enabled: true, id: 'tiktok' }]);
+  assert.deepEqual(parental.blocked_filtering_categories, [{ enabled: true, id: 'gambling' }]);
   assert.deepEqual(parental.screen_time_schedule.daily_schedule.slice(5), [
     {
       day_of_week: 'SATURDAY',

@@ -4,7 +4,7 @@ import { CATALOGUE_DATE, listFigures } from '../domain/catalogue/list-figures.ts
 import { ok } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
 import { type Operation, query } from './operation.ts';
-import { FilterList, WebService } from './wire/catalogue.ts';
+import { FilterList, ParentalControlFilteringCategory, WebService } from './wire/catalogue.ts';
 
 const toWire = (list: OwnList, fetched: ReturnType<Deps['fetchedList']>): Static<typeof FilterList> => ({
   categories: [
@@ -37,6 +37,16 @@ export const catalogueOperations: readonly Operation[] = [
     responseDescription: 'Available filter lists.',
     run: async (_store, _asked, { catalogue, fetchedList }) =>
       ok(Array.from(catalogue.lists.values(), (list) => toWire(list, fetchedList(list.id)))),
+  }),
+  query({
+    method: 'GET',
+    path: '/oapi/v1/parental_control_categories',
+    operationId: 'listParentalControlFilteringCategories',
+    group: 'Parental control',
+    summary: 'List kinds of content that parental control can block',
+    reply: Type.Array(ParentalControlFilteringCategory),
+    responseDescription: 'The filtering categories.',
+    run: async (_store, _asked, { catalogue }) => ok(Array.from(catalogue.categories.keys(), (id) => ({ id }))),
   }),
   query({
     method: 'GET',

@@ -68,6 +68,7 @@ async function quotaFor(store: Transaction, account: AccountId, deps: Deps, curr
     },
     filterLists: deps.catalogue.lists,
     services: deps.catalogue.services,
+    categories: deps.catalogue.categories,
   };
 }
 

@@ -18,7 +18,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
     title: 'Weir',
     version,
     description:
-      'Management of DNS filtering: accounts, DNS servers, devices, query log and statistics. Paths below `/oapi` are compatible with AdGuard DNS API 1.11.',
+      'Management of DNS filtering: accounts, DNS servers, devices, query log and statistics. Paths below `/oapi` are compatible with AdGuard DNS API 1.11 and 1.15.',
     components: { RegularDnsProtoType, SecureDnsProtoType },
     securitySchemes,
   });

@@ -6,6 +6,7 @@ import { type Operation, query } from './operation.ts';
 import { navigationOf, pageOfRows, statsPageFromWire, statsPageParameters } from './stats-pages.ts';
 import { rangeFromWire, rangeParameters } from './time-range.ts';
 import {
+  BlockedParentalCategoryQueriesStatsList,
   CategoryQueriesStatsList,
   CompanyDetailedQueriesStatsList,
   CompanyQueriesStatsList,
@@ -83,6 +84,13 @@ const ranking = <Row>(
 const DETAILED_ROWS = 20;
 
 export const statisticsOperations: readonly Operation[] = [
+  statistic(
+    'blocked_parental_categories',
+    'getBlockedParentalCategoryStats',
+    'Get blocked queries by filtering category of parental control',
+    BlockedParentalCategoryQueriesStatsList,
+    async ({ log }, account, query) => ({ stats: await log.statistics.blockedCategories(account, query) }),
+  ),
   statistic(
     'categories',
     'getCategoriesQueriesStats',

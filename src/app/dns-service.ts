@@ -159,6 +159,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       geoDatabases: settings.geoDatabase,
       challengeZones: challengeZonesOf(settings),
       services: Array.from(deps.catalogue.services.values(), ({ id, domains }) => [id, domains] as const),
+      categories: Array.from(deps.catalogue.categories.values(), ({ id, domains }) => [id, domains] as const),
     },
     dns: {
       upstreams: {

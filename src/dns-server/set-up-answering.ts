@@ -1,5 +1,5 @@
 import { tagsOf } from '../domain/device-tags.ts';
-import type { ProfileSettings } from '../domain/profile.ts';
+import type { ProfileSettings, Switched } from '../domain/profile.ts';
 import type { OwnSettings } from '../domain/profile-extensions.ts';
 import { type ListTable, openTable } from '../engine/list-table.ts';
 import { createDecider } from '../engine/match/decide.ts';
@@ -46,13 +46,17 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
   const cache = openCacheReader(memory.cache);
   const seconds = new Int32Array(memory.clock);
   const lists = openLists(setup);
-  const services = createServiceTables(new Map(setup.services.map(([id, domains]) => [id, { domains }])), secret);
+  const tablesOf = (entries: AnsweringSetup['services'], listId: string) =>
+    createServiceTables(new Map(entries.map(([id, domains]) => [id, { domains }])), secret, listId);
+  const services = tablesOf(setup.services, 'blocked_service');
+  const categories = tablesOf(setup.categories, 'filtering_category');
   const ruleTables = new WeakMap<readonly string[], RuleTable>();
   const policies = createPolicies({
     secret,
     ruleTables,
     tableOf: lists.tableOf,
     serviceTable: services.table,
+    categoryTable: categories.table,
     safety: lists.safety,
     onMade: ({ id }, policy) => skips.own(id, policy),
     wallMs: Date.now,
@@ -79,14 +83,16 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     into.ruleLength = 0;
     if (!list || into.slot !== NOTHING) return;
     const rule = ruleText(verdict, (table, slot) => ruleOfTable(table, slot) ?? '') ?? '';
-    const text = verdict.source === 'blocked services' ? (serviceOf(client, rule) ?? rule) : rule;
+    const text = idInsteadOfRule(verdict, client, rule) ?? rule;
     into.ruleLength = encoder.encodeInto(text, into.rule.subarray(0, MAX_RULE)).written;
   };
-  const serviceOf = ({ identity }: Client, rule: string): string | undefined =>
-    services.serviceOf(
-      identity.profile.settings.parental.blockedServices.filter(({ enabled }) => enabled).map(({ id }) => id),
-      rule,
-    );
+  /** The id of the blocked service or category that a rule belongs to. */
+  const idInsteadOfRule = ({ source }: Verdict, { identity }: Client, rule: string): string | undefined => {
+    const { blockedServices, blockedCategories } = identity.profile.settings.parental;
+    if (source === 'blocked services') return services.serviceOf(enabledIds(blockedServices), rule);
+    if (source === 'filtering categories') return categories.serviceOf(enabledIds(blockedCategories), rule);
+    return undefined;
+  };
 
   const recorder = createQueryRecorder({ ring: openRingWriter(setup.ring), record: newRingRecord(), writeRule });
   const isRebinding: IsRebinding =
@@ -196,6 +202,9 @@ function ruleClientFor(identity: KnownClientUpdate['identity']): Client['ruleCli
 }
 
 export type Answering = ReturnType<typeof setUpAnswering>;
+
+const enabledIds = (entries: readonly Switched[]): readonly string[] =>
+  entries.filter(({ enabled }) => enabled).map(({ id }) => id);
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;

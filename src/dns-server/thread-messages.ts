@@ -57,6 +57,7 @@ export type AnsweringSetup = {
   readonly challengeZones: readonly string[];
   /** Domains of each service of the catalogue. */
   readonly services: readonly (readonly [id: string, domains: readonly string[]])[];
+  readonly categories: readonly (readonly [id: string, domains: readonly string[]])[];
 };
 
 /** A list table with the number that query records use for it. */

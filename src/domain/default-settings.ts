@@ -32,6 +32,7 @@ export const defaultSettings = (): ProfileSettings => ({
     safeSearch: false,
     youtubeSafeSearch: false,
     blockedServices: [],
+    blockedCategories: [],
     pauseSchedule: noPause,
   },
   own: noExtensions,
@@ -39,7 +40,7 @@ export const defaultSettings = (): ProfileSettings => ({
 
 /** Settings read from JSON, which omits undefined members. Those stored by older versions lack later ones. */
 export const storedSettings = (stored: ProfileSettings): ProfileSettings => {
-  const { blocking, safeBrowsing, own } = defaultSettings();
+  const { blocking, safeBrowsing, parental, own } = defaultSettings();
   return {
     ...stored,
     blocking: storedBlocking(stored.blocking ?? blocking),
@@ -48,6 +49,7 @@ export const storedSettings = (stored: ProfileSettings): ProfileSettings => {
       ...stored.safeBrowsing,
       blocking: storedBlocking(stored.safeBrowsing?.blocking ?? safeBrowsing.blocking),
     },
+    parental: { ...parental, ...stored.parental },
     own: { ...own, ...stored.own },
   };
 };

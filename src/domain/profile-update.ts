@@ -22,8 +22,9 @@ export type SettingsUpdate = Update<Omit<Published, Sections>> & {
     | (Update<Omit<ProfileSettings['safeBrowsing'], 'blocking'>> & { readonly blocking?: BlockingUpdate | undefined })
     | undefined;
   readonly parental?:
-    | (Update<Omit<ProfileSettings['parental'], 'blockedServices' | 'pauseSchedule'>> & {
+    | (Update<Omit<ProfileSettings['parental'], 'blockedServices' | 'blockedCategories' | 'pauseSchedule'>> & {
         readonly blockedServices?: readonly SwitchedUpdate[] | undefined;
+        readonly blockedCategories?: readonly SwitchedUpdate[] | undefined;
         readonly pauseSchedule?: readonly DayUpdate[] | undefined;
       })
     | undefined;
@@ -35,6 +36,7 @@ export type SettingsQuota = {
   readonly rules: RuleChecks;
   readonly filterLists: KnownIds;
   readonly services: KnownIds;
+  readonly categories: KnownIds;
 };
 
 /** Returns the updated settings or all errors. `under` is the path of the settings in the request. */
@@ -93,6 +95,7 @@ const settings = (quota: SettingsQuota): Read<Published> =>
         safeSearch: ['engines_safe_search_enabled', flag],
         youtubeSafeSearch: ['youtube_safe_search_enabled', flag],
         blockedServices: ['blocked_services', switches('id', 'web service', quota.services)],
+        blockedCategories: ['blocked_filtering_categories', switches('id', 'filtering category', quota.categories)],
         pauseSchedule: ['screen_time_schedule.daily_schedule', readWeek],
       }),
     ],

@@ -57,6 +57,8 @@ export type ProfileSettings = {
     readonly safeSearch: boolean;
     readonly youtubeSafeSearch: boolean;
     readonly blockedServices: readonly Switched[];
+    /** Kinds of content, for example gambling. */
+    readonly blockedCategories: readonly Switched[];
     /** Parental control is paused while it is active. */
     readonly pauseSchedule: Week;
   };

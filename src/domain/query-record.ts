@@ -22,6 +22,7 @@ export const filteringSources = [
   'NEWLY_REGISTERED_DOMAINS',
   'TYPOSQUATTING',
   'HOMOGLYPH',
+  'PARENTAL_FILTERING_CATEGORY',
 ] as const;
 type FilteringActionSource = (typeof filteringSources)[number];
 
@@ -48,6 +49,7 @@ export type QueryRecord = {
   readonly source?: FilteringActionSource;
   readonly filterId?: string;
   readonly rule?: string;
+  /** The blocked service, or the blocked category with the source PARENTAL_FILTERING_CATEGORY. */
   readonly serviceId?: string;
   readonly clientCountry?: string;
   /** Country of the first address in the response; used by filters and statistics. */

@@ -32,6 +32,7 @@ export type StatisticsQuery = {
 export type QueryCounts = { readonly queries: number; readonly blocked: number; readonly companies: number };
 
 export type CategoryCounts = { readonly category: CategoryType; readonly queries: number };
+export type BlockedCategoryCounts = { readonly category: string; readonly blocked: number };
 export type CompanyCounts = { readonly companyId: string; readonly value: QueryCounts };
 export type CompanyDetails = CompanyCounts & {
   readonly domains: number;
@@ -127,6 +128,8 @@ type Statistic<T> = (account: string, query: StatisticsQuery) => Promise<T>;
 
 /** Lists are sorted by queries, descending. */
 export type LogStatistics = {
+  /** Queries blocked by filtering categories; counted from the rows of the log, in exactly the range. */
+  readonly blockedCategories: Statistic<readonly BlockedCategoryCounts[]>;
   readonly categories: Statistic<readonly CategoryCounts[]>;
   readonly companies: Statistic<readonly CompanyCounts[]>;
   readonly companiesDetailed: (

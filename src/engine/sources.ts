@@ -7,6 +7,7 @@ export type SourceName =
   | 'blocked services'
   | 'dangerous domains'
   | 'adult'
+  | 'filtering categories'
   | 'safe search'
   | 'youtube'
   | 'newly registered'
@@ -75,9 +76,10 @@ export const sources: readonly Source[] = [
   { ...safety, name: 'blocked services', stage: 3, filtersAnswers: true },
   { ...safety, name: 'dangerous domains', stage: 4 },
   { ...safety, name: 'adult', stage: 5 },
-  { ...safety, name: 'safe search', stage: 6, rewrites: true },
-  { ...safety, name: 'youtube', stage: 7, rewrites: true },
-  { ...safety, name: 'newly registered', stage: 8 },
-  { ...safety, name: 'typosquatting', stage: 9 },
-  { ...safety, name: 'homoglyph', stage: 10 },
+  { ...safety, name: 'filtering categories', stage: 6 },
+  { ...safety, name: 'safe search', stage: 7, rewrites: true },
+  { ...safety, name: 'youtube', stage: 8, rewrites: true },
+  { ...safety, name: 'newly registered', stage: 9 },
+  { ...safety, name: 'typosquatting', stage: 10 },
+  { ...safety, name: 'homoglyph', stage: 11 },
 ];

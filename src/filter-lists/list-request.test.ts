@@ -30,6 +30,15 @@ test('a section that is switched off keeps its lists, so that switching it on wo
   });
 });
 
+test('the lists of a blocked category are in use', () => {
+  const blocking = (enabled: boolean) => ({
+    ...nothing,
+    parental: { ...plain.parental, blockedCategories: [{ id: 'gambling', enabled }] },
+  });
+  assert.deepEqual(listsInUse([blocking(true)]).filterLists, new Set(['hagezi_gambling_blocklist']));
+  assert.deepEqual(listsInUse([blocking(false)]).filterLists, new Set());
+});
+
 const safety = withLookAlikes({
   'dangerous domains': ['https://one.example/', '/srv/two.txt'],
   adult: ['https://adult.example/'],

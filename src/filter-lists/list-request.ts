@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Configuration } from '../compiler/configuration.ts';
 import type { FilterList } from '../domain/catalogue/filter-list.ts';
+import { listsOfCategory } from '../domain/catalogue/filtering-category.ts';
 import type { ProfileSettings } from '../domain/profile.ts';
 import type { SourceName } from '../engine/sources.ts';
 import { builtInRules } from './built-in-list.ts';
@@ -62,6 +63,8 @@ export function listsInUse(profiles: Iterable<ProfileSettings>): InUse {
   const safety = new Set<SafetyKind>();
   for (const profile of profiles) {
     for (const { id, enabled } of profile.filterLists.lists) if (enabled) filterLists.add(id);
+    for (const { id, enabled } of profile.parental.blockedCategories)
+      if (enabled) for (const list of listsOfCategory(id)) filterLists.add(list);
     for (const kind of safetyKinds) if (chooses[kind](profile)) safety.add(kind);
   }
   return { filterLists, safety };

@@ -47,7 +47,7 @@ const record: fc.Arbitrary<QueryRecord> = fc
     source: maybe(fc.constantFrom(...filteringSources)),
     filterId: maybe(fc.constant('adguard_dns_filter')),
     rule: maybe(fc.constant('||example.org^')),
-    serviceId: maybe(fc.constant('9gag')),
+    serviceId: maybe(fc.constantFrom('9gag', 'gambling')),
     clientCountry: maybe(fc.constant('RU')),
     responseCountry: maybe(countries),
     asn: maybe(fc.nat(4_294_967_295)),
@@ -101,7 +101,16 @@ testLogs('pages and statistics are what looking at every record would give', asy
           const rows = { ...times, ...defined(wanted), ...defined(others), limit } as LogQuery;
           assert.deepEqual(sorted(await allPages(store, 'home', rows)), sorted(plain.rows('home', rows)));
           const counted = { ...times, ...defined(wanted) };
-          for (const name of ['categories', 'clients', 'companies', 'countries', 'devices', 'domains', 'time'] as const)
+          for (const name of [
+            'blockedCategories',
+            'categories',
+            'clients',
+            'companies',
+            'countries',
+            'devices',
+            'domains',
+            'time',
+          ] as const)
             assert.deepEqual(await store.statistics[name]('home', counted), plain[name]('home', counted), name);
           const detailed = await store.statistics.companiesDetailed('home', { ...counted, limit: 100 });
           assert.deepEqual(detailed.items, plain.companiesDetailed('home', counted));

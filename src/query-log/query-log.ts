@@ -9,6 +9,7 @@ import {
 import { erasing } from './backends/erasing.ts';
 import type { LogBackend, ReadTransaction } from './backends/log-backend.ts';
 import type { EncodedBatch, LogEngine } from './log-engine.ts';
+import { countBlockedCategories } from './query/count-blocked-categories.ts';
 import { countClients } from './query/count-clients.ts';
 import { readPage } from './query/read-page.ts';
 import {
@@ -128,6 +129,8 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
       await backend.removeDamaged(account);
     },
     statistics: {
+      blockedCategories: (account, query) =>
+        backend.read((view) => countBlockedCategories({ view, cache, onProblem }, account, query)),
       categories: async (account, query) => categoriesOf(await counted(account, query)),
       clients: (account, query) => backend.read((view) => countClients({ view, cache, onProblem }, account, query)),
       companies: async (account, query) => companiesOf(await counted(account, query)),

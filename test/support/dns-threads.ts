@@ -23,6 +23,7 @@ export function startThreads(t: TestContext): Dns {
       geoDatabases: [],
       challengeZones: [],
       services: [],
+      categories: [],
     },
     dns: {
       upstreams: { upstreams: ['127.0.0.1:9'] },

@@ -1,5 +1,34 @@
-// The published interface, version 1.15: schemas that version 1.11 does not have, or has in another form. `!` marks
+// The published interface, version 1.15: operations and schemas that version 1.11 does not have, or has in another form. `!` marks
 // required members.
+
+export const contractOperations15: Readonly<Record<string, string>> = {
+  authorize:
+    'GET /oapi/v1/oauth_authorize; ?client_id!; ?response_type!; ?redirect_uri!; ?state; ?aid; ?source; ?code_challenge; ?code_challenge_method; 302',
+  getBlockedParentalCategoryStats:
+    'GET /oapi/v1/stats/blocked_parental_categories; ?time_from_millis!; ?time_to_millis!; ?dns_servers; ?devices; ?countries; 200 BlockedParentalCategoryQueriesStatsList; 400 ErrorResponse',
+  getCategoriesQueriesStats:
+    'GET /oapi/v1/stats/categories; ?time_from_millis!; ?time_to_millis!; ?dns_servers; ?devices; ?countries; 200 CategoryQueriesStatsList; 400 ErrorResponse',
+  getCompaniesStats:
+    'GET /oapi/v1/stats/companies; ?time_from_millis!; ?time_to_millis!; ?dns_servers; ?devices; ?countries; ?cursor; ?limit; 200 CompanyQueriesStatsList; 400 ErrorResponse',
+  getCountriesQueriesStats:
+    'GET /oapi/v1/stats/countries; ?time_from_millis!; ?time_to_millis!; ?dns_servers; ?devices; ?countries; ?cursor; ?limit; 200 CountryQueriesStatsList; 400 ErrorResponse',
+  getDNSServerSettings: 'GET /oapi/v1/dns_servers/{dns_server_id}/settings; 200 DNSServerSettings; 404',
+  getDetailedCompaniesStats:
+    'GET /oapi/v1/stats/companies/detailed; ?time_from_millis!; ?time_to_millis!; ?dns_servers; ?devices; ?countries; ?cursor; ?limit; 200 CompanyDetailedQueriesStatsList; 400 ErrorResponse',
+  getDeviceSettings: 'GET /oapi/v1/devices/{device_id}/settings; 200 DeviceSettings; 404',
+  getDevices: 'GET /oapi/v2/devices; ?cursor; ?limit; ?dns_servers; ?devices; ?search; 200 DevicesResponse',
+  getDevicesQueriesStats:
+    'GET /oapi/v1/stats/devices; ?time_from_millis!; ?time_to_millis!; ?dns_servers; ?devices; ?countries; ?cursor; ?limit; 200 DeviceQueriesStatsList; 400 ErrorResponse',
+  getDnsServers: 'GET /oapi/v2/dns_servers; ?cursor; ?limit; ?dns_servers; ?search; 200 DnsServersResponse',
+  getDomainsQueriesStats:
+    'GET /oapi/v1/stats/domains; ?time_from_millis!; ?time_to_millis!; ?dns_servers; ?devices; ?countries; ?cursor; ?limit; 200 DomainQueriesStatsList; 400 ErrorResponse',
+  getQueryLog:
+    'GET /oapi/v1/query_log; ?time_from_millis!; ?time_to_millis!; ?dns_servers; ?devices; ?countries; ?companies; ?statuses; ?categories; ?search; ?limit; ?cursor; 200 QueryLogResponse',
+  getTimeQueriesStats:
+    'GET /oapi/v1/stats/time; ?time_from_millis!; ?time_to_millis!; ?dns_servers; ?devices; ?countries; 200 TimeQueriesStatsList; 400 ErrorResponse',
+  listParentalControlFilteringCategories:
+    'GET /oapi/v1/parental_control_categories; 200 [ParentalControlFilteringCategory]',
+};
 
 export const contractSchemas15: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
   AccessTokenCredentials: {

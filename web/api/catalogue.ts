@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { request } from './request.ts';
-import type { FilterList, ListHealth, WebService } from './wire.ts';
+import type { FilteringCategory, FilterList, ListHealth, WebService } from './wire.ts';
 
 // The catalogue changes only with a new release of the program.
 const STALE_MS = 600_000;
@@ -20,5 +20,11 @@ export const listHealthQuery = queryOptions({
 export const webServicesQuery = queryOptions({
   queryKey: ['catalogue', 'services'],
   queryFn: ({ signal }) => request<WebService[]>('GET', '/oapi/v1/web_services', { signal }),
+  staleTime: STALE_MS,
+});
+
+export const filteringCategoriesQuery = queryOptions({
+  queryKey: ['catalogue', 'categories'],
+  queryFn: ({ signal }) => request<FilteringCategory[]>('GET', '/oapi/v1/parental_control_categories', { signal }),
   staleTime: STALE_MS,
 });

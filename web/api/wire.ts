@@ -38,6 +38,7 @@ export type UpstreamStrategy = Static<typeof own.Strategy>;
 export type FilterList = Static<typeof catalogue.FilterList>;
 export type ListHealth = Static<typeof health.ListHealth>;
 export type WebService = Static<typeof catalogue.WebService>;
+export type FilteringCategory = Static<typeof catalogue.ParentalControlFilteringCategory>;
 export type ExplainQuestion = Static<typeof explanation.ExplainQuestion>;
 export type Explanation = Static<typeof explanation.Explanation>;
 export type LinkedAddress = Static<typeof linked.LinkedAddress>;

@@ -13,6 +13,7 @@ const builtIn = [
   'typosquatting',
   'homoglyph',
   'blocked_service',
+  'filtering_category',
 ] as const;
 type BuiltIn = (typeof builtIn)[number];
 

@@ -27,3 +27,9 @@ export const WebService = object('WebService', 'A web service that can be blocke
   id: Type.String(),
   name: Type.String(),
 });
+
+export const ParentalControlFilteringCategory = object(
+  'ParentalControlFilteringCategory',
+  'A kind of content that parental control can block.',
+  { id: Type.String() },
+);

@@ -69,8 +69,19 @@ const BlockedWebServiceUpdate = object('BlockedWebServiceUpdate', 'A web service
   id: Type.String({ minLength: 1, maxLength: 64 }),
 });
 
+const BlockedFilteringCategory = object('BlockedFilteringCategory', 'A blocked kind of content.', {
+  enabled: flag(),
+  id: Type.String(),
+});
+const BlockedFilteringCategoryUpdate = object(
+  'BlockedFilteringCategoryUpdate',
+  'A kind of content to block or unblock.',
+  { enabled: optionalFlag, id: Type.String({ minLength: 1, maxLength: 64 }) },
+);
+
 const ParentalControlSettings = object('ParentalControlSettings', 'Parental control.', {
   block_adult_websites_enabled: flag(),
+  blocked_filtering_categories: Type.Array(BlockedFilteringCategory),
   blocked_services: Type.Array(BlockedWebService),
   enabled: flag(),
   engines_safe_search_enabled: flag(),
@@ -79,6 +90,9 @@ const ParentalControlSettings = object('ParentalControlSettings', 'Parental cont
 });
 const ParentalControlSettingsUpdate = object('ParentalControlSettingsUpdate', 'Settings update.', {
   block_adult_websites_enabled: optionalFlag,
+  blocked_filtering_categories: Type.Optional(
+    Type.Array(BlockedFilteringCategoryUpdate, { description: 'Ids of `GET /oapi/v1/parental_control_categories`.' }),
+  ),
   blocked_services: Type.Optional(Type.Array(BlockedWebServiceUpdate)),
   enabled: optionalFlag,
   engines_safe_search_enabled: optionalFlag,

@@ -8,7 +8,7 @@ import { settingsToWire } from './settings-mapping.ts';
 export const DNSServer = object('DNSServer', 'A DNS server: the filtering settings of its devices.', {
   default: Type.Boolean({ description: 'Every account has one default DNS server, which cannot be deleted.' }),
   device_ids: Type.Array(Type.String()),
-  devices_count: Type.Optional(int32()),
+  devices_count: int32(),
   id: Type.String(),
   name: Type.String(),
   settings: DNSServerSettings,

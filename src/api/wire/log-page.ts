@@ -21,6 +21,8 @@ export function logPageText({ items, pages }: LogPage): string {
   return JSON.stringify(page);
 }
 
+const CATEGORY: QueryRecord['source'] = 'PARENTAL_FILTERING_CATEGORY';
+
 export const recordToWire = (record: QueryRecord): Unwritten<Static<typeof QueryLogItem>> => ({
   asn: record.asn,
   category_type: record.category,
@@ -35,9 +37,10 @@ export const recordToWire = (record: QueryRecord): Unwritten<Static<typeof Query
   dnssec: record.dnssec,
   domain: record.domain,
   filtering_info: {
-    blocked_service_id: record.serviceId,
+    blocked_service_id: record.source === CATEGORY ? undefined : record.serviceId,
     filter_id: record.filterId,
     filter_rule: record.rule,
+    filtering_category_id: record.source === CATEGORY ? record.serviceId : undefined,
     filtering_status: record.status,
     filtering_type: record.source,
   },

@@ -45,6 +45,7 @@ const FilteringInfo = object('FilteringInfo', 'Filtering result and the rule tha
   blocked_service_id: text,
   filter_id: text,
   filter_rule: text,
+  filtering_category_id: text,
   filtering_status: Type.Optional(FilteringActionStatus),
   filtering_type: Type.Optional(FilteringActionSource),
 });

@@ -30,6 +30,7 @@ export const settingsToWire = (settings: ProfileSettings): WireSettings => ({
   ip_log_enabled: settings.ipLogEnabled,
   parental_control_settings: {
     block_adult_websites_enabled: settings.parental.blockAdult,
+    blocked_filtering_categories: settings.parental.blockedCategories.map(({ id, enabled }) => ({ enabled, id })),
     blocked_services: settings.parental.blockedServices.map(({ id, enabled }) => ({ enabled, id })),
     enabled: settings.parental.enabled,
     engines_safe_search_enabled: settings.parental.safeSearch,
@@ -117,6 +118,7 @@ const parentalFromWire = (parental: WireUpdate['parental_control_settings']): Se
     safeSearch: parental.engines_safe_search_enabled,
     youtubeSafeSearch: parental.youtube_safe_search_enabled,
     blockedServices: parental.blocked_services,
+    blockedCategories: parental.blocked_filtering_categories,
     pauseSchedule: parental.screen_time_schedule && weekFromWire(parental.screen_time_schedule),
   };
 

@@ -21,6 +21,16 @@ const CategoryQueriesStats = object('CategoryQueriesStats', 'Statistics of a cat
 });
 export const CategoryQueriesStatsList = list('CategoryQueriesStatsList', CategoryQueriesStats);
 
+const BlockedParentalCategoryQueriesStats = object(
+  'BlockedParentalCategoryQueriesStats',
+  'Statistics of a filtering category.',
+  { blocked: int64(), category: Type.String() },
+);
+export const BlockedParentalCategoryQueriesStatsList = list(
+  'BlockedParentalCategoryQueriesStatsList',
+  BlockedParentalCategoryQueriesStats,
+);
+
 const CompanyQueriesStats = object('CompanyQueriesStats', 'Statistics of a company.', {
   company_name: Type.String(),
   value: QueriesStats,

@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../../kit/result.ts';
 import { checkEntries, type EntryError } from './check-entries.ts';
 import { type FilterList, type FilterListEntry, filterListFrom, filterListMembers } from './filter-list.ts';
 import { filterLists } from './filter-lists.ts';
+import { type FilteringCategory, filteringCategories } from './filtering-category.ts';
 import {
   type WebService,
   type WebServiceEntry,
@@ -10,10 +11,11 @@ import {
   webServices,
 } from './web-service.ts';
 
-/** Filter lists and web services by id, in display order. */
+/** Filter lists, web services and filtering categories by id, in display order. */
 export type Catalogue = {
   readonly lists: ReadonlyMap<string, FilterList>;
   readonly services: ReadonlyMap<string, WebService>;
+  readonly categories: ReadonlyMap<string, FilteringCategory>;
 };
 
 /** Entries added by the operator, as parsed from a file. */
@@ -29,9 +31,12 @@ export function openCatalogue({
     ...checkEntries(services, 'services', webServiceMembers),
   ];
   if (errors.length > 0) return err(errors);
+  const listsById = byId([...filterLists(), ...(lists as readonly FilterListEntry[]).map(filterListFrom)]);
+  const servicesById = byId([...webServices(), ...(services as readonly WebServiceEntry[]).map(webServiceFrom)]);
   return ok({
-    lists: byId([...filterLists(), ...(lists as readonly FilterListEntry[]).map(filterListFrom)]),
-    services: byId([...webServices(), ...(services as readonly WebServiceEntry[]).map(webServiceFrom)]),
+    lists: listsById,
+    services: servicesById,
+    categories: byId(filteringCategories(servicesById.values(), listsById)),
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Companies, unknownCompany } from '../../domain/catalogue/company.ts';
+import { categoryOfList } from '../../domain/catalogue/filtering-category.ts';
 import { filteringSources, filteringStatuses, type QueryRecord, queryProtocols } from '../../domain/query-record.ts';
 import type { PairValues } from '../rollups/pending-counts.ts';
 import type { Value } from '../segments/columns.ts';
@@ -27,6 +28,7 @@ const MAX_PAIRS = 131_072;
 const QUERY_PART_WIDTH = 8;
 const [NAME, DESTINATION, RULE_MATCH, REQUESTER, EXCHANGE, KEY, REST, PAIR] = [0, 1, 2, 3, 4, 5, 6, 7];
 const SERVICES = filteringSources.indexOf('PARENTAL_BLOCKED_SERVICE');
+const CATEGORIES = filteringSources.indexOf('PARENTAL_FILTERING_CATEGORY');
 
 /** Assigns ids to values that are derived from a few numbers; each value is computed once. */
 function createTable<Thing>(width: number) {
@@ -95,10 +97,21 @@ const restOf = (
       ruleMatches[other]!,
     ];
     const { country, asn, network, subnet } = addresses.facts(client);
-    const [ruleText, service] = source === SERVICES ? [undefined, rule] : [rule, undefined];
+    const [ruleText, service] = ruleAndService(source, list, rule);
     const answer = [type, rcode, queryProtocols[protocol], filteringSources[source]];
     return [...answer, list, ruleText, service, country, asn, network, isDnssec, subnet];
   });
+
+/** The resolver writes the id of a service in place of a rule. A category is written in the same way, or is that of the list. */
+function ruleAndService(
+  source: number,
+  list: string | undefined,
+  rule: string | undefined,
+): readonly [rule: string | undefined, service: string | undefined] {
+  if (source !== SERVICES && source !== CATEGORIES) return [rule, undefined];
+  const category = source === CATEGORIES && list !== undefined ? categoryOfList(list) : undefined;
+  return category === undefined ? [undefined, rule] : [rule, category];
+}
 
 /** Turns query parts and client parts of records into rows. */
 export function createEnricher({ companies, rules, addresses, maxQueryParts, maxClientParts }: EnrichDeps) {

@@ -40,9 +40,9 @@ export async function countClients(
     .slice(0, MAX_ROWS);
 }
 
-type Rows = Omit<RowTable, 'names'>;
+export type Rows = Omit<RowTable, 'names'>;
 
-async function rowsOf({ view, cache }: Reading, account: string, segment: FoundSegment): Promise<Rows> {
+export async function rowsOf({ view, cache }: Reading, account: string, segment: FoundSegment): Promise<Rows> {
   if (segment.raw !== undefined) return rawRows(cache, account, segment);
   const [parts] = await view.parts([segment.meta], ['keys', 'spots', 'rest']);
   return tableWithoutNames(parts!, originOf(segment.meta));

@@ -21,6 +21,7 @@ export const asLogError = (error: NodeJS.ErrnoException): Error =>
 export const closeAfterReply = (port: MessagePort): void => void setImmediate(() => port.close());
 
 const statistics = [
+  'blockedCategories',
   'categories',
   'clients',
   'companies',

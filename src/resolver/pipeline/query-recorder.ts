@@ -53,6 +53,7 @@ const sourceNames: Readonly<Record<SourceName, (typeof filteringSources)[number]
   'blocked services': 'PARENTAL_BLOCKED_SERVICE',
   'dangerous domains': 'SAFEBROWSING',
   adult: 'PARENTAL_ADULT',
+  'filtering categories': 'PARENTAL_FILTERING_CATEGORY',
   'safe search': 'PARENTAL_SAFE_SEARCH',
   youtube: 'PARENTAL_YOUTUBE',
   'newly registered': 'NEWLY_REGISTERED_DOMAINS',

@@ -1,3 +1,4 @@
+import { listsOfCategory } from '../../domain/catalogue/filtering-category.ts';
 import type { ProfileSettings } from '../../domain/profile.ts';
 import type { ListTable } from '../../engine/list-table.ts';
 import type { SourceName } from '../../engine/sources.ts';
@@ -20,6 +21,8 @@ export type Makers = {
   readonly temporaryRules: readonly string[];
   readonly tableOf: (listId: string) => ListTable | undefined;
   readonly serviceTable: (ids: readonly string[]) => ListTable | undefined;
+  /** The domains of these categories; undefined if they consist of lists only. */
+  readonly categoryTable: (ids: readonly string[]) => ListTable | undefined;
   readonly safety: () => SafetyTables;
 };
 
@@ -81,6 +84,18 @@ export const sections: readonly Section[] = [
     isParental: true,
     tables: ({ parental: { enabled, blockAdult } }, { safety }) =>
       several(enabled && blockAdult, 'adult_blocking', () => safety().adult),
+  },
+  {
+    source: 'filtering categories',
+    isParental: true,
+    tables: ({ parental: { enabled, blockedCategories } }, { categoryTable, tableOf }) => {
+      const ids = enabled ? enabledIds(blockedCategories) : [];
+      const domains = categoryTable(ids);
+      return [
+        ...only(domains !== undefined, 'filtering_category', () => domains),
+        ...ids.flatMap(listsOfCategory).map((id) => [id, tableOf(id)] as const),
+      ];
+    },
   },
   {
     source: 'safe search',

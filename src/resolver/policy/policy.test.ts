@@ -17,6 +17,7 @@ const table = (id: string, ...rules: string[]) => tableFromRules(id, rules, secr
 const lists = new Map([
   ['ads', table('ads', '||ads.example^')],
   ['trackers', table('trackers', '||tracker.example^')],
+  ['hagezi_gambling_blocklist', table('hagezi_gambling_blocklist', '||listed-bets.example^')],
 ]);
 const safety = {
   dangerous: [table('dangerous', '||malware.example^')],
@@ -31,6 +32,7 @@ const deps: PolicyDeps = {
   secret,
   tableOf: (id) => lists.get(id),
   serviceTable: (ids) => (ids.includes('chat') ? table('blocked_service', '||chat.example^') : undefined),
+  categoryTable: (ids) => (ids.includes('gambling') ? table('filtering_category', '||bets.example^') : undefined),
   safety: () => safety,
   wallMs: () => 0,
 };
@@ -242,4 +244,24 @@ test('a pause of parental control that is off changes nothing', () => {
   const settings = scheduled({ SUNDAY: [0, at(23, 59)] });
   const policy = policyOf({ ...settings, parental: { ...settings.parental, enabled: false } });
   assert.equal(compositionNow(policy, true, Date.parse('2026-01-04T12:00:00Z')).name, 'full');
+});
+
+test('a blocked category filters by its domains and its lists, as long as parental control is on', () => {
+  const decide = (name: string, { profile }: Composition): string | undefined =>
+    decider.decide({ name: wireName(name)!, at: 0, type: types.A }, profile).source;
+  const withCategory = (enabled: boolean, blocks: boolean): Policy => {
+    const blockedCategories = [{ id: 'gambling', enabled: blocks }];
+    return policyOf({ ...defaultSettings(), parental: { ...defaultSettings().parental, enabled, blockedCategories } });
+  };
+  const { full, parentalPaused, missing } = withCategory(true, true);
+  for (const name of ['www.bets.example', 'listed-bets.example']) {
+    assert.equal(decide(name, full), 'filtering categories', name);
+    assert.equal(decide(name, parentalPaused), undefined, name);
+    assert.equal(decide(name, withCategory(false, true).full), undefined, name);
+    assert.equal(decide(name, withCategory(true, false).full), undefined, name);
+  }
+  assert.equal(missing.includes('filtering_category'), false);
+  const drugs = [{ id: 'drugs', enabled: true }];
+  const parental = { ...defaultSettings().parental, enabled: true, blockedCategories: drugs };
+  assert.ok(policyOf({ ...defaultSettings(), parental }).missing.includes('blocklistproject_drugs'));
 });

@@ -15,7 +15,7 @@ const services = new Map([
   ['video', { domains: ['video.example', 'cdn.example'] }],
   ['chat', { domains: ['chat.example', 'cdn.example'] }],
 ]);
-const tables = createServiceTables(services, secret);
+const tables = createServiceTables(services, secret, 'blocked_service');
 const decider = createDecider(secret);
 
 /** The service whose rules block a name. */
@@ -53,7 +53,7 @@ test('every domain of every service of the catalogue is blocked for its service'
   const catalogue = openCatalogue();
   assert.ok(catalogue.ok);
   const all = catalogue.value.services;
-  const from = createServiceTables(all, secret);
+  const from = createServiceTables(all, secret, 'blocked_service');
   for (const [id, { domains }] of all)
     for (const domain of domains) assert.equal(blockedFor([id], domain, from), id, domain);
   assert.ok(from.table([...all.keys()]));

@@ -4,7 +4,7 @@ import type { ListTable } from '../../engine/list-table.ts';
 import { tableFromRules } from './table-from-rules.ts';
 
 /**
- * Blocked services as tables. One table for all services that a profile blocks: every table costs time per query, and a
+ * Blocked services, or blocked categories, as tables. One table for all services that a profile blocks: every table costs time per query, and a
  * profile may block a hundred services. Profiles with the same services share it.
  */
 export type ServiceTables = {
@@ -16,9 +16,9 @@ export type ServiceTables = {
 type Services = ReadonlyMap<string, Pick<WebService, 'domains'>>;
 
 const MAX_BYTES = 16 * 1024 * 1024;
-const SERVICES_LIST_ID = 'blocked_service';
 
-export function createServiceTables(services: Services, secret: Uint8Array): ServiceTables {
+/** `listId`: the id of the tables in the log. */
+export function createServiceTables(services: Services, secret: Uint8Array, listId: string): ServiceTables {
   const tableCache = new LRUCache<string, ListTable>({ maxSize: MAX_BYTES });
   const domainsOf = (id: string): readonly string[] => services.get(id)?.domains ?? [];
   return {
@@ -28,7 +28,7 @@ export function createServiceTables(services: Services, secret: Uint8Array): Ser
       const cachedTable = tableCache.get(key);
       if (cachedTable) return cachedTable;
       const domains = new Set(inOrder.flatMap(domainsOf));
-      const table = tableFromRules(SERVICES_LIST_ID, [...domains].map(ruleOf), secret);
+      const table = tableFromRules(listId, [...domains].map(ruleOf), secret);
       if (table) tableCache.set(key, table, { size: table.buffer.byteLength });
       return table;
     },

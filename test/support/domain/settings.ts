@@ -11,6 +11,7 @@ export const roomy: SettingsQuota = {
   },
   filterLists: new Set(['adguard_dns_filter', 'hagezi_pro++', '1hosts_lite']),
   services: new Set(['9gag', 'tiktok']),
+  categories: new Set(['gambling', 'dating']),
 };
 
 /** A record of which any members may be missing. */
@@ -59,6 +60,7 @@ export const rightUpdates = some({
   parental: some({
     enabled: fc.boolean(),
     blockedServices: switched(['9gag', 'tiktok']),
+    blockedCategories: switched(['gambling', 'dating']),
     pauseSchedule: fc.subarray([...weekdays]).chain((days) => fc.tuple(...days.map(day))),
   }),
 }) as fc.Arbitrary<SettingsUpdate>;

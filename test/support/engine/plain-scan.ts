@@ -41,6 +41,7 @@ const pools: readonly (readonly SourceName[])[] = [
   ['filter lists', 'blocked services'],
   ['dangerous domains'],
   ['adult'],
+  ['filtering categories'],
   ['safe search'],
   ['youtube'],
   ['newly registered'],

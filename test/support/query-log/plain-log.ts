@@ -61,6 +61,25 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
         // In one millisecond, the later record is newer.
         .reverse()
         .sort((one, other) => other.time - one.time),
+    blockedCategories: (account: string, query: StatisticsQuery) => {
+      const rows = records.filter(
+        (record) =>
+          record.account === account &&
+          record.time >= query.from &&
+          record.time <= query.to &&
+          record.source === 'PARENTAL_FILTERING_CATEGORY' &&
+          record.serviceId !== undefined &&
+          isBlocked(record.status) &&
+          among(query.devices, record.device) &&
+          among(query.dnsServers, record.dnsServer) &&
+          among(query.countries, record.responseCountry) &&
+          among(query.companies, record.companyId),
+      );
+      return ranked(
+        Map.groupBy(rows, ({ serviceId }) => serviceId!),
+        (group) => group.length,
+      ).map(([category, group]) => ({ category, blocked: group.length }));
+    },
     categories: (account: string, query: StatisticsQuery) =>
       (['ADS', 'TRACKERS', 'SOCIAL_MEDIA', 'CDN', 'OTHERS'] as const).map((category) => ({
         category,

@@ -110,6 +110,7 @@ export function startAnswering(given: Given = {}) {
     secret,
     tableOf: (id) => tables.get(id),
     serviceTable: () => undefined,
+    categoryTable: () => undefined,
     safety: () => ({
       ...{ dangerous: [], adult: [], newlyRegistered: [], typosquatting: [], homoglyph: [] },
       ...{ safeSearch: undefined, youtube: undefined },

@@ -11,6 +11,7 @@ import { DomainName } from '../../components/domain-name.tsx';
 import { TimeText } from '../../components/format.tsx';
 import { RuleText } from '../../components/rule-text.tsx';
 import { useCanEdit } from '../../components/use-can-edit.ts';
+import { useCategoryName } from '../../components/use-category-name.ts';
 import { useCountryName } from '../../components/use-country-name.ts';
 import { useListName } from '../../components/use-list-name.ts';
 import { AllowPrivate } from './allow-private.tsx';
@@ -90,6 +91,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
   const { data: servers = [] } = useQuery(serversQuery);
   const { data: clients } = useQuery(networkClientsQuery);
   const nameOf = useListName();
+  const categoryName = useCategoryName();
   const { filtering_info: filtering, device_id: device, dns_server_id: server, company_id: company } = row;
   const filterLink = (change: LogSearch, label: ReactNode) => (
     <Anchor component="button" type="button" size="sm" onClick={() => onFilter(change)}>
@@ -101,6 +103,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
     ['list', filtering.filter_id && <bdi>{nameOf(filtering.filter_id)}</bdi>],
     ['rule', filtering.filter_rule && <RuleOrReason rule={filtering.filter_rule} />],
     ['service', filtering.blocked_service_id],
+    ['content', filtering.filtering_category_id && categoryName(filtering.filtering_category_id)],
     ['device', device && <DeviceLink id={device} name={devices.find(({ id }) => id === device)?.name} />],
     ['server', server && <bdi>{servers.find(({ id }) => id === server)?.name ?? server}</bdi>],
     ['type', row.dns_request_type?.replace(/^Type/, '')],
@@ -156,6 +159,7 @@ type Fact =
   | 'list'
   | 'rule'
   | 'service'
+  | 'content'
   | 'device'
   | 'server'
   | 'type'

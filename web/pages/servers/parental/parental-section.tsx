@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { SettingSwitch } from '../sections/setting-switch.tsx';
+import { BlockedCategories } from './blocked-categories.tsx';
 import { BlockedServices } from './blocked-services.tsx';
 import { ScheduleSection } from './schedule-section.tsx';
 
@@ -39,6 +40,7 @@ export function ParentalSection() {
           ))}
         </Stack>
       </Section>
+      <BlockedCategories />
       <BlockedServices />
       <ScheduleSection />
     </>

@@ -17,6 +17,7 @@ const textKeys = {
   'blocked services': 'sources.blockedServices',
   'dangerous domains': 'sources.dangerous',
   adult: 'sources.adult',
+  'filtering categories': 'sources.filteringCategories',
   'safe search': 'sources.safeSearch',
   youtube: 'sources.youtube',
   'newly registered': 'sources.newlyRegistered',
