@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import { mayWrite } from '../domain/account.ts';
-import { changed } from '../domain/audit.ts';
 import { invalid } from '../domain/domain-error.ts';
 import type { OwnSettings } from '../domain/profile-extensions.ts';
 import { withoutUrlSecrets } from '../domain/url-secrets.ts';
 import { err, ok } from '../kit/result.ts';
-import { findServer, ServerParams } from './dns-servers.ts';
+import { findServer, ServerParams, serverState } from './dns-servers.ts';
 import { mutation, type Operation, query } from './operation.ts';
+import { replaceProfile } from './replace-profile.ts';
 import { withOwn } from './temporary-rules.ts';
 import { Upstreams } from './wire/profile-extensions.ts';
 
@@ -25,6 +25,7 @@ export const customUpstreamOperations: readonly Operation[] = [
     group,
     summary: 'Get the upstreams of a DNS server',
     params: ServerParams,
+    stateOf: serverState,
     reply: Upstreams,
     responseDescription: 'Custom upstreams; empty if the upstreams of the operator are used.',
     errors: [404],
@@ -45,6 +46,7 @@ export const customUpstreamOperations: readonly Operation[] = [
     description:
       'At most eight, at public addresses and ports 53, 443 and 853. Their answers are cached separately. Forwarding rules of the operator still apply.',
     params: ServerParams,
+    stateOf: serverState,
     body: Upstreams,
     reply: Upstreams,
     responseDescription: 'Upstreams updated; they are used from the next query on.',
@@ -61,9 +63,7 @@ export const customUpstreamOperations: readonly Operation[] = [
         );
       const own = { ...server.value.settings.own, upstreams: upstreams.value, upstreamStrategy };
       const after = withOwn(server.value, own);
-      await store.profiles.update(after);
-      const audit = { action: 'dns_server.upstreams', subject: after.id, ...changed(server.value, after) };
-      return ok({ reply: toWire(own), audit });
+      return replaceProfile(store, { before: server.value, after, action: 'dns_server.upstreams' }, toWire(own));
     },
   }),
 ];

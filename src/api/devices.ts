@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { mayWrite } from '../domain/account.ts';
-import { changed } from '../domain/audit.ts';
+import { changed, isUnchanged } from '../domain/audit.ts';
 import type { Device as DomainDevice } from '../domain/device.ts';
 import {
   RANDOM_BYTES_OF_DOH_PASSWORD,
@@ -48,6 +48,17 @@ export async function findDevice(
   return device ? ok(device) : err({ kind: 'not found', what: 'device' });
 }
 
+/** The members that an update can change: the ETag of the device and of its settings. Linked addresses do not change it. */
+async function deviceState(
+  store: { readonly devices: Pick<StoreReader['devices'], 'find'> },
+  input: DeviceInput,
+): Promise<unknown> {
+  const device = await findDevice(store, input);
+  if (!device.ok) return undefined;
+  const { name, type, profile, protectionEnabled, dohAuthOnly } = device.value;
+  return [name, type, profile, protectionEnabled, dohAuthOnly];
+}
+
 /** The dedicated addresses of a device. */
 export const deviceAddresses = (deps: Deps, device: DomainDevice, ipv4: readonly string[]) => {
   const ipv6 = deps.dns.deviceNetwork === undefined ? undefined : ipv6OfDevice(deps.dns.deviceNetwork, device);
@@ -78,9 +89,9 @@ async function replace(
   after: DomainDevice,
   action: string,
 ): Promise<Result<Changed<undefined>, ApiError>> {
-  const updated = await store.devices.update(after);
-  if (!updated.ok) return updated;
-  return ok({ reply: undefined, audit: { action, subject: after.id, ...changed(before, after) } });
+  const change = changed(before, after);
+  const updated = isUnchanged(change) ? ok(true) : await store.devices.update(after);
+  return updated.ok ? ok({ reply: undefined, audit: { action, subject: after.id, ...change } }) : updated;
 }
 
 export const deviceOperations: readonly Operation[] = [
@@ -119,6 +130,7 @@ export const deviceOperations: readonly Operation[] = [
     group,
     summary: 'Get a device',
     params: DeviceParams,
+    stateOf: deviceState,
     reply: Device,
     responseDescription: 'The device.',
     errors: [404],
@@ -138,6 +150,7 @@ export const deviceOperations: readonly Operation[] = [
     description:
       'Fields that are not given stay unchanged. A different `dns_server_id` moves the device to that DNS server.',
     params: DeviceParams,
+    stateOf: deviceState,
     body: DeviceUpdate,
     responseDescription: 'Device updated.',
     errors: [400, 404],
@@ -157,6 +170,7 @@ export const deviceOperations: readonly Operation[] = [
     group,
     summary: 'Delete a device',
     params: DeviceParams,
+    stateOf: deviceState,
     responseDescription: 'Device deleted.',
     errors: [404],
     run: async (store, input) => {
@@ -174,6 +188,7 @@ export const deviceOperations: readonly Operation[] = [
     group,
     summary: 'Get device settings',
     params: DeviceParams,
+    stateOf: deviceState,
     reply: DeviceSettings,
     responseDescription: 'The settings.',
     errors: [404],
@@ -190,6 +205,7 @@ export const deviceOperations: readonly Operation[] = [
     summary: 'Update device settings',
     description: 'Fields that are not given stay unchanged.',
     params: DeviceParams,
+    stateOf: deviceState,
     body: DeviceSettingsUpdate,
     responseDescription: 'Settings updated.',
     errors: [400, 404],
@@ -208,6 +224,7 @@ export const deviceOperations: readonly Operation[] = [
     summary: 'Generate a new DNS-over-HTTPS password',
     description: 'The new password is part of `dns_over_https_with_auth_url` of the device.',
     params: DeviceParams,
+    stateOf: deviceState,
     responseDescription: 'Password reset.',
     errors: [404],
     run: async (store, input, deps) => {

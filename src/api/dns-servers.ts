@@ -13,7 +13,8 @@ import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
 import { listPage, pageParameters } from './lists.ts';
-import { type Changed, mutation, type Operation, query } from './operation.ts';
+import { mutation, type Operation, query } from './operation.ts';
+import { replaceProfile } from './replace-profile.ts';
 import { DNSServer, DNSServerCreate, DNSServerUpdate, DnsServersResponse, dnsServerToWire } from './wire/dns-server.ts';
 import { DNSServerSettings, DNSServerSettingsUpdate } from './wire/dns-server-settings.ts';
 import { settingsFromWire, settingsToWire } from './wire/settings-mapping.ts';
@@ -33,6 +34,15 @@ export async function findServer(
   return profile ? ok(profile) : err({ kind: 'not found', what: 'DNS server' });
 }
 
+/** Name and settings: the ETag of the DNS server and of each part of its settings. Its devices do not change it. */
+export async function serverState(
+  store: { readonly profiles: Pick<StoreReader['profiles'], 'find'> },
+  input: ServerAsked,
+): Promise<unknown> {
+  const profile = await findServer(store, input);
+  return profile.ok ? [profile.value.name, profile.value.settings] : undefined;
+}
+
 const deviceIds = async (store: StoreReader, account: AccountId, profile: ProfileId): Promise<string[]> =>
   (await store.devices.list(account, { profile })).map(({ id }) => id);
 
@@ -47,7 +57,12 @@ async function showAll(store: StoreReader, account: AccountId, profiles: readonl
 }
 
 /** The quota that the settings of one DNS server can use, given the usage of the others. */
-async function quotaFor(store: Transaction, account: AccountId, deps: Deps, current?: Profile): Promise<SettingsQuota> {
+export async function quotaFor(
+  store: Transaction,
+  account: AccountId,
+  deps: Deps,
+  current?: Profile,
+): Promise<SettingsQuota> {
   const limits = await limitsFor(store, account, deps);
   const used = await store.accounts.counts(account);
   const ownUserRules = current ? countUserRules(current.settings) : 0;
@@ -111,16 +126,6 @@ const temporarySteps = ({ settings }: Profile, deps: Deps): number =>
     deps,
   );
 
-async function replace(
-  store: Transaction,
-  before: Profile,
-  after: Profile,
-  action: string,
-): Promise<Result<Changed<undefined>, ApiError>> {
-  await store.profiles.update(after);
-  return ok({ reply: undefined, audit: { action, subject: after.id, ...changed(before, after) } });
-}
-
 export const dnsServerOperations: readonly Operation[] = [
   query({
     method: 'GET',
@@ -164,6 +169,7 @@ export const dnsServerOperations: readonly Operation[] = [
     group,
     summary: 'Get a DNS server',
     params: ServerParams,
+    stateOf: serverState,
     reply: DNSServer,
     responseDescription: 'The DNS server.',
     errors: [404],
@@ -180,6 +186,7 @@ export const dnsServerOperations: readonly Operation[] = [
     group,
     summary: 'Rename a DNS server',
     params: ServerParams,
+    stateOf: serverState,
     body: DNSServerUpdate,
     responseDescription: 'DNS server renamed.',
     errors: [400, 404],
@@ -187,7 +194,9 @@ export const dnsServerOperations: readonly Operation[] = [
       const profile = await findServer(store, input);
       if (!profile.ok) return profile;
       const renamed = renameProfile(profile.value, input.body);
-      return renamed.ok ? replace(store, profile.value, renamed.value, 'dns_server.update') : renamed;
+      return renamed.ok
+        ? replaceProfile(store, { before: profile.value, after: renamed.value, action: 'dns_server.update' }, undefined)
+        : renamed;
     },
   }),
   mutation({
@@ -198,6 +207,7 @@ export const dnsServerOperations: readonly Operation[] = [
     summary: 'Delete a DNS server',
     description: 'Its devices move to the default DNS server. The default DNS server cannot be deleted.',
     params: ServerParams,
+    stateOf: serverState,
     responseDescription: 'DNS server deleted.',
     errors: [400, 404],
     run: async (store, input) => {
@@ -217,6 +227,7 @@ export const dnsServerOperations: readonly Operation[] = [
     group,
     summary: 'Get DNS server settings',
     params: ServerParams,
+    stateOf: serverState,
     reply: DNSServerSettings,
     responseDescription: 'The settings.',
     errors: [404],
@@ -233,6 +244,7 @@ export const dnsServerOperations: readonly Operation[] = [
     summary: 'Update DNS server settings',
     description: 'Fields that are not given stay unchanged. Arrays are replaced as a whole.',
     params: ServerParams,
+    stateOf: serverState,
     body: DNSServerSettingsUpdate,
     responseDescription: 'Settings updated.',
     errors: [400, 404],
@@ -242,7 +254,8 @@ export const dnsServerOperations: readonly Operation[] = [
       const quota = await quotaFor(store, input.caller.account, deps, profile.value);
       const settings = updateSettings(profile.value.settings, settingsFromWire(input.body), quota);
       if (!settings.ok) return settings;
-      return replace(store, profile.value, { ...profile.value, settings: settings.value }, 'dns_server.settings');
+      const after = { ...profile.value, settings: settings.value };
+      return replaceProfile(store, { before: profile.value, after, action: 'dns_server.settings' }, undefined);
     },
   }),
   query({

@@ -15,6 +15,12 @@ export type ApiError =
   | { readonly kind: 'slow down'; readonly retryAfterSeconds: number }
   | { readonly kind: 'wrong method'; readonly allowed: readonly string[] }
   | { readonly kind: 'too large' }
+  /** If-Match has another ETag than the resource; `current` is undefined if the resource has none. */
+  | { readonly kind: 'precondition failed'; readonly current: string | undefined }
+  /** The idempotency key was used for a request with another path or body. */
+  | { readonly kind: 'key of another request' }
+  /** The request with this idempotency key was executed, but its reply was not stored. */
+  | { readonly kind: 'executed before' }
   /** The store or the query log is locked, full or unreachable. */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds: number }
   /** The change is stored, but the resolver does not use it yet. */
@@ -49,10 +55,24 @@ export function toResponse(error: ApiError): ErrorReply {
       return errorReply(405, 'BAD_REQUEST', 'Method not allowed', [], {
         allow: error.allowed.join(', '),
       });
+    case 'executed before':
+      return errorReply(
+        409,
+        'UNKNOWN',
+        'The request with this Idempotency-Key was executed before; its response was not stored, because it is long or contains a secret',
+      );
+    case 'precondition failed':
+      return error.current === undefined
+        ? errorReply(412, 'UNKNOWN', 'This operation has no ETag: send it without If-Match')
+        : errorReply(412, 'UNKNOWN', 'The resource was changed since it was read: read it again', [], {
+            etag: error.current,
+          });
     case 'too large':
       return errorReply(413, 'BAD_REQUEST', 'The body is larger than the limit');
     case 'wrong content type':
       return errorReply(415, 'BAD_REQUEST', `Send the body as ${error.wanted}`);
+    case 'key of another request':
+      return errorReply(422, 'BAD_REQUEST', 'The Idempotency-Key was used for another request: send a new key');
     case 'limit reached':
       return errorReply(429, 'FIELD_REACHED_LIMIT', `No more than ${error.limit} ${limitNames[error.what]}`);
     case 'slow down':

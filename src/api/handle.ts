@@ -1,18 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { invalid } from '../domain/domain-error.ts';
-import type { Transaction } from '../domain/repositories.ts';
 import type { Route } from '../http/route.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import { auditEntry } from '../operations/audit-entry.ts';
-import { retryOnIdCollision } from '../operations/retry-on-id-collision.ts';
-import { transact } from '../operations/transact.ts';
-import { authenticate, type Caller, forbiddenReason } from './authenticate.ts';
+import { authenticate, forbiddenReason } from './authenticate.ts';
 import { fieldCheck } from './check.ts';
 import type { Deps } from './deps.ts';
 import { dropNulls } from './drop-nulls.ts';
+import { tagOf } from './entity-tags.ts';
 import { type ApiError, toResponse, toTokenResponse } from './errors.ts';
-import type { Mutation, Operation, OperationInput, Raw } from './operation.ts';
+import { readIdempotencyKey } from './idempotency.ts';
+import { mutate } from './mutate.ts';
+import { isRaw, type Operation, type OperationInput } from './operation.ts';
 import { readBody, readQuery } from './read-request.ts';
 import { credentialsOf, endOfCookie, wantedCookie } from './session-cookie.ts';
 
@@ -45,9 +44,18 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
     const input = readInput(request, from);
     if (!input.ok) return input;
     const authenticated = { ...input.value, caller: caller.value };
-    return handler.kind === 'mutation'
-      ? mutate(handler, authenticated, deps)
-      : handler.run(deps.store.read, authenticated, deps);
+    if (handler.kind === 'mutation') {
+      const once = readIdempotencyKey(deps, request, caller.value, input.value.body);
+      if (!once.ok) return once;
+      const { 'if-match': ifMatch } = request.headers;
+      const outcome = await mutate(handler, authenticated, deps, { ifMatch, once: once.value });
+      if (outcome.ok) reply.headers(outcome.value.headers);
+      return outcome.ok ? ok(outcome.value.reply) : outcome;
+    }
+    // Before the content: a change between both makes the tag too old, which a later If-Match rejects.
+    const state = await handler.stateOf?.(deps.store.read, authenticated);
+    if (state !== undefined) reply.header('etag', tagOf(deps, state));
+    return handler.run(deps.store.read, authenticated, deps);
   };
   return async (request, reply) => {
     const result = await run(request, reply);
@@ -100,35 +108,16 @@ const nameOfNul = (parameters: unknown): string | undefined =>
 
 const empty: TSchema = Type.Object({});
 
-/** Success means that the resolver uses the change: a change that is stored but not applied is an error. */
-async function mutate(
-  { prepare, run, commitsErrors }: Mutation,
-  input: AnyInput & { readonly caller: Caller },
-  deps: Deps,
-): Promise<Result<unknown, ApiError>> {
-  const prepared = await prepare?.(deps, input);
-  if (prepared?.ok === false) return prepared;
-  const work = async (store: Transaction): Promise<Result<unknown, ApiError>> => {
-    const changed = await run(store, input, deps, prepared?.value as never);
-    if (!changed.ok) return changed;
-    await store.audit.add(auditEntry(deps, { ...input.caller, from: input.from }, changed.value.audit));
-    return ok(changed.value.reply);
-  };
-  const options = { mustApply: true };
-  return retryOnIdCollision(() =>
-    commitsErrors ? deps.store.inTransaction(work, options) : transact(deps.store, work, options),
-  );
-}
-
-const isRaw = (value: unknown): value is Raw =>
-  typeof value === 'object' && value !== null && 'content' in value && 'headers' in value;
-
 /** Its errors have the members of OAuth 2.0 too. */
 export const TOKEN_PATH = '/oapi/v1/oauth_token';
 
 const COMMON = { 'cache-control': 'no-store' };
 // Published clients call /oapi from pages of other origins; /api is for our own pages and for scripts.
-const PUBLISHED = { ...COMMON, 'access-control-allow-origin': '*' };
+const PUBLISHED = {
+  ...COMMON,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Idempotent-Replayed, Retry-After, X-Request-Id',
+};
 const commonOf = ({ request }: FastifyReply): typeof COMMON => (request.url.startsWith('/oapi/') ? PUBLISHED : COMMON);
 
 function sendReply(reply: FastifyReply, status: number, value: unknown): FastifyReply {

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { changed } from '../domain/audit.ts';
 import { checkLocalNameSettings, rebindingPresets } from '../domain/local-name-settings.ts';
 import type { OwnSettings } from '../domain/profile-extensions.ts';
 import { ok } from '../kit/result.ts';
-import { findServer, ServerParams } from './dns-servers.ts';
+import { findServer, ServerParams, serverState } from './dns-servers.ts';
 import { mutation, type Operation, query } from './operation.ts';
+import { replaceProfile } from './replace-profile.ts';
 import { withOwn } from './temporary-rules.ts';
 import { LocalNameSettings, LocalNameSettingsUpdate } from './wire/local-names.ts';
 
@@ -25,6 +25,7 @@ export const localNameSettingOperations: readonly Operation[] = [
     group,
     summary: 'Get DNS64, search domains and allowed private answers of a DNS server',
     params: ServerParams,
+    stateOf: serverState,
     reply: LocalNameSettings,
     responseDescription: 'The settings, and well-known domains with private addresses.',
     errors: [404],
@@ -40,6 +41,7 @@ export const localNameSettingOperations: readonly Operation[] = [
     group,
     summary: 'Set DNS64, search domains and allowed private answers of a DNS server',
     params: ServerParams,
+    stateOf: serverState,
     body: LocalNameSettingsUpdate,
     reply: LocalNameSettings,
     responseDescription: 'Settings updated; they apply from the next query on.',
@@ -51,9 +53,8 @@ export const localNameSettingOperations: readonly Operation[] = [
       const settings = checkLocalNameSettings({ dns64, rebindingAllowed, searchDomains });
       if (!settings.ok) return settings;
       const after = withOwn(server.value, { ...server.value.settings.own, ...settings.value });
-      await store.profiles.update(after);
-      const audit = { action: 'dns_server.local_names', subject: after.id, ...changed(server.value, after) };
-      return ok({ reply: toWire(after.settings.own), audit });
+      const reply = toWire(after.settings.own);
+      return replaceProfile(store, { before: server.value, after, action: 'dns_server.local_names' }, reply);
     },
   }),
 ];

@@ -1,3 +1,4 @@
+import { changed } from '../domain/audit.ts';
 import {
   type AssignableNetworks,
   type ClientNetwork,
@@ -60,8 +61,7 @@ export const networkOperations: readonly Operation[] = [
       const audit = {
         action: 'networks.update',
         subject: caller.account,
-        before: { networks: before.map(networkToWire) },
-        after: { networks: networks.value.map(networkToWire) },
+        ...changed({ networks: before.map(networkToWire) }, { networks: networks.value.map(networkToWire) }),
       };
       return ok({ reply: toWire(deps, networks.value, assignable), audit });
     },

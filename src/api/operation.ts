@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { StoreReader, Transaction } from '../domain/repositories.ts';
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../domain/stored-reply.ts';
 import type { Answer, Route } from '../http/route.ts';
 import type { Result } from '../kit/result.ts';
 import type { AuditNote } from '../operations/audit-entry.ts';
@@ -23,6 +24,9 @@ export type OperationInput<Params, Query, Body> = {
   readonly inCookie: CookieKind | undefined;
 };
 
+/** The state of the requested resource, which its ETag identifies. Undefined if the resource does not exist. */
+type StateOf<Input> = (store: StoreReader, input: Input) => Promise<unknown>;
+
 export type Changed<T> = { readonly reply: T; readonly audit: AuditNote };
 
 /** A response that is not JSON, or already serialised. */
@@ -31,6 +35,9 @@ export type Raw = {
   readonly headers: Readonly<Record<string, string>>;
   readonly content: string | Buffer | Readable;
 };
+
+export const isRaw = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && 'content' in value && 'headers' in value;
 
 type Of<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 
@@ -55,12 +62,15 @@ type AnyInput = OperationInput<never, never, never>;
 type Query = {
   readonly kind: 'query';
   readonly requires: RequiredAccess;
+  readonly stateOf: StateOf<WithCaller<AnyInput>> | undefined;
   readonly run: (store: StoreReader, input: WithCaller<AnyInput>, deps: Deps) => Promise<Result<unknown, ApiError>>;
 };
 /** Authenticated; runs in a transaction, which a returned error rolls back, and returns its audit note. */
 export type Mutation = {
   readonly kind: 'mutation';
   readonly requires: RequiredAccess;
+  /** Present: If-Match is compared with it before the change. */
+  readonly stateOf: StateOf<WithCaller<AnyInput>> | undefined;
   /** Writes before a returned error are committed: counted attempts and used-up tokens. */
   readonly commitsErrors: boolean;
   /** Work that must be awaited before the transaction. */
@@ -95,16 +105,23 @@ export function query<
 >({
   run,
   requires = 'reader',
+  stateOf,
   ...described
 }: Described<P, Q, B, R> & {
   readonly requires?: RequiredAccess;
+  readonly stateOf?: StateOf<WithCaller<InputOf<P, Q, B>>>;
   readonly run: (
     store: StoreReader,
     input: WithCaller<InputOf<P, Q, B>>,
     deps: Deps,
   ) => Promise<Result<Of<R> | Raw, ApiError>>;
 }): Operation {
-  return operation(described, { kind: 'query', requires, run: run as Query['run'] });
+  return operation(described, {
+    kind: 'query',
+    requires,
+    stateOf: stateOf as Query['stateOf'],
+    run: run as Query['run'],
+  });
 }
 
 export function mutation<
@@ -117,10 +134,12 @@ export function mutation<
   run,
   prepare,
   requires = 'writer',
+  stateOf,
   commitsErrors = false,
   ...described
 }: Described<P, Q, B, R> & {
   readonly requires?: RequiredAccess;
+  readonly stateOf?: StateOf<WithCaller<InputOf<P, Q, B>>>;
   readonly commitsErrors?: boolean;
   readonly prepare?: (deps: Deps, input: WithCaller<InputOf<P, Q, B>>) => Promise<Result<Prepared, ApiError>>;
   readonly run: (
@@ -131,7 +150,14 @@ export function mutation<
   ) => Promise<Result<Changed<Of<R> | Raw>, ApiError>>;
 }): Operation {
   const before = prepare && { prepare: prepare as NonNullable<Mutation['prepare']> };
-  return operation(described, { kind: 'mutation', requires, commitsErrors, ...before, run: run as Mutation['run'] });
+  return operation(described, {
+    kind: 'mutation',
+    requires,
+    stateOf: stateOf as Mutation['stateOf'],
+    commitsErrors,
+    ...before,
+    run: run as Mutation['run'],
+  });
 }
 
 export function publicRoute<
@@ -165,6 +191,7 @@ function operation(described: AnyDescribed, handler: Operation['handler']): Oper
   const success: Answer = {
     description: responseDescription,
     ...(reply && { content: { 'application/json': reply } }),
+    ...(handler.kind !== 'public' && handler.stateOf && { headers: { ETag: entityTag } }),
   };
   return {
     ...rest,
@@ -173,7 +200,8 @@ function operation(described: AnyDescribed, handler: Operation['handler']): Oper
     ...(body && { body }),
     status,
     security: handler.kind === 'public' ? [] : schemes[handler.requires],
-    answers: { [status]: success, ...errorAnswers(errors, handler) },
+    headers: requestHeaders(described.method, handler),
+    answers: { [status]: success, ...errorAnswers(described.method, errors, handler) },
     handler,
   };
 }
@@ -187,12 +215,48 @@ const errorDescriptions = {
   400: 'Invalid request; `fields` lists the invalid fields.',
   403: 'The caller is not allowed to do this.',
   404: 'Not found in this account.',
+  409: 'The request with this Idempotency-Key was executed before; its response was not stored.',
+  412: 'The resource was changed since it was read: If-Match does not have its ETag.',
+  422: 'The Idempotency-Key was used for another request.',
   429: 'Limit reached.',
 } as const;
 
-function errorAnswers(errors: readonly (400 | 404 | 429)[], handler: Operation['handler']): Record<number, Answer> {
+const entityTag = 'Identifies the state of the resource. Send it as If-Match with a change.';
+
+const isOnceOnly = (method: Route['method'], handler: Operation['handler']): boolean =>
+  handler.kind === 'mutation' && method === 'POST';
+
+const requestHeaders = (method: Route['method'], handler: Operation['handler']): TSchema =>
+  Type.Object({
+    ...(handler.kind === 'mutation' &&
+      handler.stateOf && {
+        'If-Match': Type.Optional(
+          Type.String({ description: 'The change is made only if the resource still has this ETag.' }),
+        ),
+      }),
+    ...(isOnceOnly(method, handler) && {
+      'Idempotency-Key': Type.Optional(
+        Type.String({
+          maxLength: MAX_IDEMPOTENCY_KEY_LENGTH,
+          description:
+            'A repeated request with the same key is executed once and gets the same response, for 24 hours.',
+        }),
+      ),
+    }),
+  });
+
+function errorAnswers(
+  method: Route['method'],
+  errors: readonly (400 | 404 | 429)[],
+  handler: Operation['handler'],
+): Record<number, Answer> {
   const isRestricted = handler.kind !== 'public' && handler.requires !== 'reader';
-  const statuses = isRestricted ? [...errors, 403 as const] : errors;
+  const statuses = [
+    ...errors,
+    ...(isRestricted ? [403 as const] : []),
+    ...(handler.kind === 'mutation' ? [412 as const] : []),
+    ...(isOnceOnly(method, handler) ? [400 as const, 409 as const, 422 as const] : []),
+  ];
   return {
     ...Object.fromEntries(statuses.map((status) => [status, json(errorDescriptions[status], ErrorResponse)])),
     ...(handler.kind !== 'public' && { 401: json('Missing or invalid credentials.', AccessTokenErrorResponse) }),

@@ -29,6 +29,7 @@ import { secondFactorOperations } from './second-factor.ts';
 import { serverCustomListOperations } from './server-custom-lists.ts';
 import { sessionOperations } from './session-routes.ts';
 import { setUpOperations } from './set-up.ts';
+import { settingsEntryOperations } from './settings-entries.ts';
 import { skippedRulesOperations } from './skipped-rules.ts';
 import { statisticsOperations } from './statistics.ts';
 import { systemOperations } from './system.ts';
@@ -52,6 +53,7 @@ export const operations: readonly Operation[] = [
   ...deviceIdentifierOperations,
   ...networkClientOperations,
   ...dnsServerOperations,
+  ...settingsEntryOperations,
   ...temporaryRuleOperations,
   ...customUpstreamOperations,
   ...serverCustomListOperations,

@@ -1,8 +1,8 @@
-import { changed } from '../domain/audit.ts';
 import { chooseLists } from '../domain/custom-list.ts';
 import { ok } from '../kit/result.ts';
-import { findServer, ServerParams } from './dns-servers.ts';
+import { findServer, ServerParams, serverState } from './dns-servers.ts';
 import { mutation, type Operation, query } from './operation.ts';
+import { replaceProfile } from './replace-profile.ts';
 import { withOwn } from './temporary-rules.ts';
 import { ChosenLists, ChosenListsUpdate } from './wire/profile-extensions.ts';
 
@@ -16,6 +16,7 @@ export const serverCustomListOperations: readonly Operation[] = [
     group,
     summary: 'Get the custom lists of a DNS server',
     params: ServerParams,
+    stateOf: serverState,
     reply: ChosenLists,
     responseDescription: 'The lists.',
     errors: [404],
@@ -33,6 +34,7 @@ export const serverCustomListOperations: readonly Operation[] = [
     description:
       'Custom lists take precedence over the filter lists of the catalogue; user rules take precedence over custom lists.',
     params: ServerParams,
+    stateOf: serverState,
     body: ChosenListsUpdate,
     reply: ChosenLists,
     responseDescription: 'Custom lists updated; each applies as soon as it is loaded.',
@@ -44,9 +46,8 @@ export const serverCustomListOperations: readonly Operation[] = [
       const chosen = chooseLists(input.body.custom_lists, known);
       if (!chosen.ok) return chosen;
       const after = withOwn(server.value, { ...server.value.settings.own, customLists: chosen.value });
-      await store.profiles.update(after);
-      const audit = { action: 'dns_server.custom_lists', subject: after.id, ...changed(server.value, after) };
-      return ok({ reply: { custom_lists: [...chosen.value] }, audit });
+      const reply = { custom_lists: [...chosen.value] };
+      return replaceProfile(store, { before: server.value, after, action: 'dns_server.custom_lists' }, reply);
     },
   }),
 ];

@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { MAX_EXPRESSION_STEPS } from '../domain/account-limits.ts';
-import { changed } from '../domain/audit.ts';
 import type { Profile } from '../domain/profile.ts';
 import type { OwnSettings, TemporaryRule as Rule } from '../domain/profile-extensions.ts';
 import { addTemporaryRule, removeTemporaryRule, rulesStillIn } from '../domain/temporary-rules.ts';
 import { err, ok } from '../kit/result.ts';
 import { newId } from '../operations/new-secrets.ts';
 import type { RuleStatus } from './deps.ts';
-import { findServer, ServerParams, stepsBesideTemporary } from './dns-servers.ts';
+import { findServer, ServerParams, serverState, stepsBesideTemporary } from './dns-servers.ts';
 import { mutation, type Operation, query } from './operation.ts';
+import { replaceProfile } from './replace-profile.ts';
 import { TemporaryRule, TemporaryRuleCreate } from './wire/profile-extensions.ts';
 
 const group = 'DNS servers';
@@ -38,6 +38,7 @@ export const temporaryRuleOperations: readonly Operation[] = [
     group,
     summary: 'List temporary rules',
     params: ServerParams,
+    stateOf: serverState,
     reply: Type.Array(TemporaryRule),
     responseDescription: 'Rules that have not expired.',
     errors: [404],
@@ -56,6 +57,7 @@ export const temporaryRuleOperations: readonly Operation[] = [
     description:
       'Temporary rules apply together with the user rules, even if user rules are disabled. Use `$important` to override an exception of the user rules. Creating the same rule again replaces its expiry time.',
     params: ServerParams,
+    stateOf: serverState,
     body: TemporaryRuleCreate,
     reply: TemporaryRule,
     responseDescription: 'The rule; it applies from the next query on.',
@@ -74,11 +76,8 @@ export const temporaryRuleOperations: readonly Operation[] = [
       const decided = addTemporaryRule(server.value.settings.own, input.body, context);
       if (!decided.ok) return decided;
       const after = withOwn(server.value, decided.value.own);
-      await store.profiles.update(after);
-      return ok({
-        reply: toWire(decided.value.added, now),
-        audit: { action: 'dns_server.temporary_rule', subject: after.id, ...changed(server.value, after) },
-      });
+      const reply = toWire(decided.value.added, now);
+      return replaceProfile(store, { before: server.value, after, action: 'dns_server.temporary_rule' }, reply);
     },
   }),
   mutation({
@@ -88,6 +87,7 @@ export const temporaryRuleOperations: readonly Operation[] = [
     group,
     summary: 'Delete a temporary rule',
     params: Type.Object({ ...ServerParams.properties, temporary_rule_id: Type.String() }),
+    stateOf: serverState,
     responseDescription: 'Rule deleted.',
     errors: [404],
     run: async (store, input, deps) => {
@@ -96,9 +96,7 @@ export const temporaryRuleOperations: readonly Operation[] = [
       const own = removeTemporaryRule(server.value.settings.own, input.params.temporary_rule_id, deps.now());
       if (!own) return err({ kind: 'not found', what: 'temporary rule' });
       const after = withOwn(server.value, own);
-      await store.profiles.update(after);
-      const audit = { action: 'dns_server.temporary_rule', subject: after.id, ...changed(server.value, after) };
-      return ok({ reply: undefined, audit });
+      return replaceProfile(store, { before: server.value, after, action: 'dns_server.temporary_rule' }, undefined);
     },
   }),
 ];

@@ -31,6 +31,10 @@ export function changed(before: unknown, after: unknown): Change {
   return { before: withoutSecrets(before), after: withoutSecrets(after) };
 }
 
+/** Whether a comparison found no difference. False for a change that was not compared. */
+export const isUnchanged = (change: Partial<Change>): boolean =>
+  'before' in change && 'after' in change && change.before === undefined && change.after === undefined;
+
 type Members = Readonly<Record<string, unknown>>;
 
 function changedMembers(before: Members, after: Members): Change {

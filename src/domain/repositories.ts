@@ -17,6 +17,7 @@ import type { NetworkClient } from './network-client.ts';
 import type { OneTimeToken } from './one-time-token.ts';
 import type { Profile } from './profile.ts';
 import type { Conflict } from './store-error.ts';
+import type { StoredReply } from './stored-reply.ts';
 
 // Resources of an account are read and written with its id: a query without it cannot reach them. Exceptions say so.
 
@@ -151,6 +152,10 @@ export type StoreReader = {
     list(account: AccountId): Promise<readonly NetworkClient[]>;
     find(account: AccountId, id: string): Promise<NetworkClient | undefined>;
   };
+  readonly storedReplies: {
+    /** Undefined if it was stored before this time. In a transaction the account is locked, so that a parallel request waits. */
+    find(account: AccountId, id: string, since: number): Promise<StoredReply | undefined>;
+  };
   readonly operators: {
     /** The user recorded for a value of the setting `operator`. The user may have been deleted since. */
     find(setting: string): Promise<UserId | undefined>;
@@ -264,6 +269,12 @@ type Writes = {
     /** Returns the number of removed clients. */
     remove(account: AccountId, ids: readonly string[]): Promise<number>;
     /** Deletes clients of all accounts that were last seen before this time. */
+    expire(before: number): Promise<void>;
+  };
+  readonly storedReplies: {
+    /** Replaces an expired one. Deletes the oldest of the account above the limit. */
+    put(reply: StoredReply): Promise<void>;
+    /** Deletes replies of all accounts that were stored before this time. */
     expire(before: number): Promise<void>;
   };
   readonly operators: {

@@ -35,10 +35,14 @@ export function openApiDocument(
 }
 
 function operation(route: Route, schemas: Components): object {
-  const { summary, description, group, params, query, answers, aliases, method, path, security } = route;
+  const { summary, description, group, params, query, headers, answers, aliases, method, path, security } = route;
   const also = aliases?.length ? `Also at ${aliases.join(', ')}.` : '';
   const whole = [description, also].filter(Boolean).join(' ');
-  const parameters = [...parametersIn('path', params, schemas), ...parametersIn('query', query, schemas)];
+  const parameters = [
+    ...parametersIn('path', params, schemas),
+    ...parametersIn('query', query, schemas),
+    ...parametersIn('header', headers, schemas),
+  ];
   return {
     operationId: route.operationId ?? operationId(method, path),
     tags: [group],
@@ -69,7 +73,7 @@ const operationId = (method: string, path: string): string =>
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join('');
 
-function parametersIn(place: 'path' | 'query', schema: TSchema | undefined, schemas: Components): object[] {
+function parametersIn(place: 'path' | 'query' | 'header', schema: TSchema | undefined, schemas: Components): object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, { description?: string }>;
     required?: readonly string[];
@@ -83,8 +87,13 @@ function parametersIn(place: 'path' | 'query', schema: TSchema | undefined, sche
   }));
 }
 
-const response = ({ description, content }: Answer, schemas: Components): object => ({
+const response = ({ description, content, headers }: Answer, schemas: Components): object => ({
   description,
+  ...(headers && {
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]),
+    ),
+  }),
   ...(content && {
     content: Object.fromEntries(
       Object.entries(content).map(([type, schema]) => [type, { schema: referring(schema, schemas) }]),

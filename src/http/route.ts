@@ -2,7 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 
 /** A response: description and content by media type. */
-export type Answer = { readonly description: string; readonly content?: Readonly<Record<string, TSchema>> };
+export type Answer = {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, TSchema>>;
+  /** Descriptions of response headers with text values. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** An HTTP operation as data: description, schemas and handler. */
 export type Route = {
@@ -18,6 +23,8 @@ export type Route = {
   readonly group: string;
   readonly params?: TSchema;
   readonly query?: TSchema;
+  /** Request headers that the operation reads, besides those of every request. */
+  readonly headers?: TSchema;
   readonly body?: TSchema;
   /** Media types of the body. Default: JSON. */
   readonly bodyTypes?: readonly string[];

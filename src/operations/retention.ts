@@ -2,6 +2,7 @@ import { PAGE_SESSION_SECONDS } from '../domain/credentials.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { NETWORK_CLIENT_DAYS } from '../domain/network-client.ts';
 import type { ChangedAccounts, ChangeListener, StoreReader } from '../domain/repositories.ts';
+import { STORED_REPLY_MS } from '../domain/stored-reply.ts';
 import { DAY_MS, MINUTE_MS } from '../kit/durations.ts';
 import type { Transactions } from './deps.ts';
 
@@ -29,12 +30,13 @@ export async function applyRetention(
   sessionIdleMinutes: number,
 ): Promise<void> {
   const idleMs = sessionIdleMinutes > 0 ? sessionIdleMinutes * MINUTE_MS : PAGE_SESSION_SECONDS * 1000;
-  await store.inTransaction(async ({ tokens, oneTimeTokens, throttles, networkClients }) => {
+  await store.inTransaction(async ({ tokens, oneTimeTokens, throttles, networkClients, storedReplies }) => {
     // The last use is written once a minute, so that a stored time may be that much too old.
     await tokens.expire(now, now - idleMs - 2 * MINUTE_MS);
     await oneTimeTokens.expire(now);
     await throttles.expire(now - THROTTLE_MS);
     await networkClients.expire(now - NETWORK_CLIENT_DAYS * DAY_MS);
+    await storedReplies.expire(now - STORED_REPLY_MS);
   });
   await removeDeleted(store, log);
   const retention = await retentionDays(store);

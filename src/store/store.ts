@@ -35,6 +35,7 @@ import { profileReads, profileWrites } from './profiles.ts';
 import { reconnectingDatabase } from './reconnecting-database.ts';
 import { restore } from './restore.ts';
 import { openSqlite, SETTINGS_FILE } from './sqlite-database.ts';
+import { storedReplyReads, storedReplyWrites } from './stored-replies.ts';
 import { throttleReads, throttleWrites } from './throttles.ts';
 import { recordSessionUses, tokenReads, tokenWrites } from './tokens.ts';
 import { readingSession, type Session, session, type TransactionHooks } from './transaction-session.ts';
@@ -60,6 +61,7 @@ const readsOf = (session: Session): StoreReader => ({
   forwardRules: forwardRuleReads(session),
   deviceIdentifiers: deviceIdentifierReads(session),
   networkClients: networkClientReads(session),
+  storedReplies: storedReplyReads(session),
   operators: operatorReads(session),
   audit: auditReads(session),
 });
@@ -83,6 +85,7 @@ function transactionOf(session: Session): Transaction {
     forwardRules: { ...reads.forwardRules, ...forwardRuleWrites(session) },
     deviceIdentifiers: { ...reads.deviceIdentifiers, ...deviceIdentifierWrites(session) },
     networkClients: { ...reads.networkClients, ...networkClientWrites(session) },
+    storedReplies: { ...reads.storedReplies, ...storedReplyWrites(session) },
     operators: { ...reads.operators, ...operatorWrites(session) },
     audit: { ...reads.audit, ...auditWrites(session) },
   };

@@ -147,6 +147,14 @@ export type NetworkClientRow = {
   hours: string;
 };
 
+export type StoredReplyRow = {
+  id: string;
+  account: string;
+  request: string;
+  body: string | null;
+  created_at: number;
+};
+
 export type AuditRow = {
   id: string;
   account: string;
@@ -180,6 +188,7 @@ export type Tables = {
   forward_rules: ForwardRuleRow;
   device_identifiers: DeviceIdentifierRow;
   network_clients: NetworkClientRow;
+  stored_replies: StoredReplyRow;
   audit: AuditRow;
 };
 
@@ -205,6 +214,7 @@ export const keyOfTable = {
   forward_rules: 'id',
   device_identifiers: 'value',
   network_clients: 'id',
+  stored_replies: 'id',
   audit: 'id',
 } as const satisfies { readonly [T in keyof Tables]: keyof Tables[T] };
 
@@ -227,5 +237,6 @@ export const tablesOfAccount = [
   'forward_rules',
   'device_identifiers',
   'network_clients',
+  'stored_replies',
   'audit',
 ] as const satisfies readonly (keyof Tables)[];

@@ -9,6 +9,7 @@ import { localNames } from './08-local-names.ts';
 import { deviceIdentifiers } from './09-device-identifiers.ts';
 import { networkClients } from './10-network-clients.ts';
 import { forwardRuleStrategy } from './11-forward-rule-strategy.ts';
+import { storedReplies } from './12-stored-replies.ts';
 
 /** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
 export type Migration = readonly string[];
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   deviceIdentifiers,
   networkClients,
   forwardRuleStrategy,
+  storedReplies,
 ];

@@ -1,0 +1,63 @@
+import { isUnchanged } from '../domain/audit.ts';
+import type { Transaction } from '../domain/repositories.ts';
+import { ok, type Result } from '../kit/result.ts';
+import { auditEntry } from '../operations/audit-entry.ts';
+import { retryOnIdCollision } from '../operations/retry-on-id-collision.ts';
+import { transact } from '../operations/transact.ts';
+import type { Caller } from './authenticate.ts';
+import type { Deps } from './deps.ts';
+import { checkIfMatch, tagOf } from './entity-tags.ts';
+import type { ApiError } from './errors.ts';
+import { findReply, type OnceOnly, storableReply, storeReply } from './idempotency.ts';
+import { isRaw, type Mutation, type OperationInput } from './operation.ts';
+
+type Conditions = { readonly ifMatch: string | undefined; readonly once: OnceOnly | undefined };
+
+/** The reply, with headers that say more about it. */
+export type Outcome = { readonly reply: unknown; readonly headers: Readonly<Record<string, string>> };
+
+/** Success means that the resolver uses the change: a change that is stored but not applied is an error. */
+export async function mutate(
+  mutation: Mutation,
+  input: OperationInput<never, never, never> & { readonly caller: Caller },
+  deps: Deps,
+  { ifMatch, once }: Conditions,
+): Promise<Result<Outcome, ApiError>> {
+  const { prepare, run, stateOf, commitsErrors } = mutation;
+  // Before the preparation, which an executed request does not need and may not pass again.
+  const earlier = once && (await findReply(deps.store.read, once, deps.now()));
+  if (earlier && (!earlier.ok || earlier.value !== undefined)) return replayed(earlier);
+  const prepared = await prepare?.(deps, input);
+  if (prepared?.ok === false) return prepared;
+  const state = async (store: Transaction): Promise<string | undefined> => {
+    const current = await stateOf?.(store, input);
+    return current === undefined ? undefined : tagOf(deps, current);
+  };
+  const work = async (store: Transaction): Promise<Result<Outcome, ApiError>> => {
+    // Again, with the account locked: of parallel requests with one key the first is executed, the others get its reply.
+    const meanwhile = once && (await findReply(store, once, deps.now()));
+    if (meanwhile && (!meanwhile.ok || meanwhile.value !== undefined)) return replayed(meanwhile);
+    const current = ifMatch === undefined ? undefined : await state(store);
+    // A resource that does not exist is reported by the operation.
+    const isMatch = stateOf && current === undefined ? ok(undefined) : checkIfMatch(ifMatch, current);
+    if (!isMatch.ok) return isMatch;
+    const changed = await run(store, input, deps, prepared?.value as never);
+    if (!changed.ok) return changed;
+    const { reply, audit } = changed.value;
+    if (!isUnchanged(audit)) await store.audit.add(auditEntry(deps, { ...input.caller, from: input.from }, audit));
+    if (once)
+      await storeReply(store, once, isRaw(reply) ? { kind: 'withheld' } : storableReply(mutation, reply), deps.now());
+    const etag = await state(store);
+    return ok({ reply, headers: etag === undefined ? {} : { etag } });
+  };
+  const options = { mustApply: true };
+  return retryOnIdCollision(() =>
+    commitsErrors ? deps.store.inTransaction(work, options) : transact(deps.store, work, options),
+  );
+}
+
+function replayed(stored: Result<string | undefined, ApiError>): Result<Outcome, ApiError> {
+  if (!stored.ok) return stored;
+  const reply = stored.value ? { headers: { 'content-type': 'application/json' }, content: stored.value } : undefined;
+  return ok({ reply, headers: { 'idempotent-replayed': 'true' } });
+}
