@@ -23,8 +23,20 @@ const bodies: Readonly<Record<string, object>> = {
   updateDeviceIdentifiers: { identifiers: [], tags: [] },
   adoptNetworkClient: { name: 'Mine', device_type: 'IOS', dns_server_id: 'ffffffff', identify_by: 'mac' },
   updateDNSServerLocalNames: { rebinding_allowed: [], search_domains: [] },
+  addUserRule: { rule: '||mine.example^' },
+  addBlockedDomainRule: { rule: '||mine.example^' },
+  addBlockedClient: { client: '192.0.2.1' },
+  addAllowedClient: { client: '192.0.2.1' },
+  addFilterList: { filter_id: 'adguard_dns_filter' },
+  addBlockedService: { id: 'tiktok' },
 };
-const queries: Readonly<Record<string, string>> = { unlinkDedicatedIPv4Address: '?ip=192.0.2.10' };
+const queries: Readonly<Record<string, string>> = {
+  unlinkDedicatedIPv4Address: '?ip=192.0.2.10',
+  removeUserRule: '?rule=x',
+  removeBlockedDomainRule: '?rule=x',
+  removeBlockedClient: '?client=192.0.2.1',
+  removeAllowedClient: '?client=192.0.2.1',
+};
 
 // Operations of the operator answer everyone else with 403, whatever the id.
 const withId = operations.filter(({ path }) => path.includes(':') && !path.startsWith('/api/v1/system/'));
@@ -43,6 +55,8 @@ async function idsOf({ ask, store }: Management, as: string): Promise<Record<str
   return {
     device_id,
     client_id,
+    filter_id: 'adguard_dns_filter',
+    id: 'tiktok',
     dns_server_id: server.id,
     member_id: (await ask('GET', '/api/v1/members', { as })).json[0].id,
     invitation_id: (await ask('POST', '/api/v1/invitations', { as, json: invited })).json.id,
