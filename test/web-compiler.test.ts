@@ -50,6 +50,23 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
+test('private clients compile without signing in, in a page without navigation', { skip }, async (t) => {
+  const page = await web.stranger(t, {}, /401/);
+  await page.goto('/devices');
+  await page.getByRole('link', { name: 'Compile filter lists without signing in' }).click();
+  await page.getByRole('heading', { name: 'Compiler', level: 1 }).waitFor();
+  assert.equal(await page.getByRole('navigation').count(), 0);
+  await assertAccessible(page);
+  await page.getByLabel('List name').fill('Anonymous');
+  await page.getByLabel('Custom rules').fill('||anonymous.example^');
+  await compileButton(page).click();
+  await preview(page).getByText('||anonymous.example^').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Use as a filter list' }).count(), 0);
+  await page.goto('/compiler');
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('E-mail address').waitFor();
+});
+
 test('URLs and rules are compiled, with progress per source, preview, dropped rules and differences', {
   skip,
 }, async (t) => {

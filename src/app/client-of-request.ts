@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { clientAddress, isTrustedBy, limitKey, parseTrusted } from '../http/client-address.ts';
+import { parseIp } from '../kit/ip-address.ts';
+import { isPrivateAddress } from '../kit/private-address.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The client address of a request. X-Forwarded-For is used only from trusted proxies. */
@@ -14,11 +16,22 @@ export function addressBy({ trustedProxy }: Settings): (request: FastifyRequest)
     });
 }
 
-/** Whether a request comes from a network that may compile without credentials. */
-export function isCompileClientBy(settings: Settings): (request: FastifyRequest) => boolean {
-  const isIn = isTrustedBy(parseTrusted(settings.compileClients));
+/** Who may compile without credentials, and who may use the compiler page without signing in. */
+export function anonymousCompilingBy(settings: Settings) {
   const addressOf = addressBy(settings);
-  return (request) => isIn(addressOf(request));
+  const isIn = isTrustedBy(parseTrusted(settings.compileClients));
+  const { compilePage } = settings;
+  const mayCompile = (request: FastifyRequest): boolean => compilePage === 'public' || isIn(addressOf(request));
+  return {
+    mayCompile,
+    mayUsePage: (request: FastifyRequest): boolean =>
+      compilePage === 'public' || (compilePage === 'private' && isPrivate(addressOf(request)) && mayCompile(request)),
+  };
+}
+
+function isPrivate(address: string): boolean {
+  const bytes = parseIp(address)?.bytes;
+  return bytes !== undefined && isPrivateAddress(Uint8Array.from(bytes), 0, bytes.length);
 }
 
 /** The client for rate limits: an address or a network. */

@@ -45,6 +45,8 @@ type Given = {
   readonly metrics: Metrics;
   readonly clientOf: (request: FastifyRequest) => string;
   readonly mayCompile: MayCompile;
+  /** Whether the client may use the compiler page without signing in. */
+  readonly mayUsePage: (request: FastifyRequest) => boolean;
   /** Ports of this service: sources must not connect to them. */
   readonly ownPorts: () => readonly number[];
 };
@@ -56,6 +58,7 @@ export async function openCompileService({
   metrics,
   clientOf,
   mayCompile,
+  mayUsePage,
   ownPorts,
 }: Given): Promise<CompileService> {
   const now = (): number => performance.now();
@@ -183,7 +186,7 @@ export async function openCompileService({
       ...compileRoutes({ compilations, compileLimiter, clientOf, mayCompile, limits: settings, stats, now }),
       listRoute({ compilations, clientOf }),
       ...toolRoutes({ toolLimiter, runTool, clientOf, mayCompile }),
-      ...infoRoutes({ version, stats }),
+      ...infoRoutes({ version, stats, mayUsePage }),
     ],
     stop: async () => void (await Promise.all([downloads.close(), pool.close()])),
   };

@@ -8,7 +8,7 @@ import { version } from '../platform/version.ts';
 import type { QueryLog } from '../query-log/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openAdminServer } from './admin-server.ts';
-import { clientBy, isCompileClientBy } from './client-of-request.ts';
+import { anonymousCompilingBy, clientBy } from './client-of-request.ts';
 import { openCompileService } from './compile-service.ts';
 import { registerDnsMetrics } from './dns-metrics.ts';
 import type { openDnsService } from './dns-service.ts';
@@ -87,13 +87,14 @@ export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
     log,
   });
   opened.defer(management.stop);
-  const isCompileClient = isCompileClientBy(settings);
+  const anonymous = anonymousCompilingBy(settings);
   const compile = await openCompileService({
     settings,
     log,
     metrics,
     clientOf,
-    mayCompile: (request) => isCompileClient(request) || isAuthenticated(management.deps, request),
+    mayCompile: (request) => anonymous.mayCompile(request) || isAuthenticated(management.deps, request),
+    mayUsePage: anonymous.mayUsePage,
     ownPorts: ports.all,
   });
   opened.defer(compile.stop);

@@ -1,8 +1,8 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../http/route.ts';
 import type { RequestStats } from './request-stats.ts';
 import { CORS } from './response.ts';
-import { EndpointFigures, exampleRequest, Info, json } from './schemas.ts';
+import { Access, EndpointFigures, exampleRequest, Info, json } from './schemas.ts';
 
 const endpoints: Readonly<Record<string, string>> = {
   'GET /': 'Information page',
@@ -13,6 +13,7 @@ const endpoints: Readonly<Record<string, string>> = {
   'POST /compile': 'Compile a filter list (JSON response)',
   'POST /compile/stream': 'Compile with real-time progress (SSE)',
   'POST /compile/batch': 'Compile multiple filter lists in parallel',
+  'GET /compile/access': 'Whether the page may be used without signing in',
   'GET /lists/{id}': 'Fetch a compiled list',
   'POST /diff': 'Compare two lists',
   'POST /validate': 'Validate rules for DNS filtering',
@@ -26,10 +27,14 @@ const serviceInfo = (version: string) => ({
   example: { method: 'POST', url: '/compile', body: exampleRequest },
 });
 
-type Deps = { readonly version: string; readonly stats: RequestStats };
+type Deps = {
+  readonly version: string;
+  readonly stats: RequestStats;
+  readonly mayUsePage: (request: FastifyRequest) => boolean;
+};
 
 /** Description and statistics of the service. */
-export const infoRoutes = ({ version, stats }: Deps): Route[] => [
+export const infoRoutes = ({ version, stats, mayUsePage }: Deps): Route[] => [
   {
     method: 'GET',
     path: '/api',
@@ -37,6 +42,15 @@ export const infoRoutes = ({ version, stats }: Deps): Route[] => [
     summary: 'Get service information',
     answers: { 200: json('Name, version, endpoints and an example.', Info) },
     run: (_request, reply) => sendJson(reply, serviceInfo(version)),
+  },
+  {
+    method: 'GET',
+    path: '/compile/access',
+    aliases: ['/api/compile/access'],
+    group: 'Service',
+    summary: 'Get whether this client may use the compiler page without signing in',
+    answers: { 200: json('Access of this client.', Access) },
+    run: (request, reply) => sendJson(reply.header('cache-control', 'no-store'), { page: mayUsePage(request) }),
   },
   {
     method: 'GET',

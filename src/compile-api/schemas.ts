@@ -201,6 +201,10 @@ export const Info = Type.Object({
   example: Type.Object({ method: Type.String(), url: Type.String(), body: Type.Unknown() }),
 });
 
+export const Access = Type.Object({
+  page: Type.Boolean({ description: 'Whether this client may use the compiler page without signing in.' }),
+});
+
 export const EndpointFigures = Type.Object({
   window: Type.String(),
   timestamp: Type.String({ format: 'date-time' }),

@@ -296,6 +296,13 @@ export const settingsTable = {
     section: 'Compilations',
     help: 'networks whose clients may compile without credentials; all others need an API key or a session. 0.0.0.0/0,::/0 opens it to everyone',
   },
+  compilePage: {
+    name: 'compile-page',
+    kind: choice('private', 'public', 'off'),
+    default: 'private',
+    section: 'Compilations',
+    help: 'clients that may use the compiler page without signing in: private is for those of compile-clients with private addresses, public for all, who may then compile without credentials',
+  },
   compileWorkers: {
     name: 'compile-workers',
     kind: count(1, 256),

@@ -125,6 +125,7 @@ test('without any settings the defaults hold', async () => {
       'fc00::/7',
       'fe80::/10',
     ],
+    compilePage: 'private',
     compileWorkers: 4,
     compileMemoryBytes: 512 * 1024 * 1024,
     compileTimeSeconds: 300,

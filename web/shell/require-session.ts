@@ -1,17 +1,26 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { problemOf } from '../api/api-error.ts';
+import { compileAccessQuery } from '../api/compile-access.ts';
 import { memberQuery } from '../api/session.ts';
 
-/** Redirects to the sign-in page, which returns to `target` afterwards. */
-export async function requireSession(queryClient: QueryClient, target: string): Promise<void> {
+/** Redirects to the sign-in page, which returns to `target` afterwards. The compiler may be open to all. */
+export async function requireSession(queryClient: QueryClient, target: string): Promise<{ hasSession: boolean }> {
   try {
     await queryClient.ensureQueryData(memberQuery);
+    return { hasSession: true };
   } catch (error) {
     if (problemOf(error).kind !== 'signedOut') throw error;
+    if (/^\/compiler(?![\w-])/.test(target) && (await isCompilerOpen(queryClient))) return { hasSession: false };
     throw redirect({ to: '/sign-in', search: target === '/' ? {} : { next: target } });
   }
 }
+
+const isCompilerOpen = (queryClient: QueryClient): Promise<boolean> =>
+  queryClient.fetchQuery(compileAccessQuery).then(
+    ({ page }) => page,
+    () => false,
+  );
 
 /** Only allows paths of this site, to prevent open redirects. */
 export const safeNext = (next: string | undefined): string => (next && /^\/(?![/\\])/.test(next) ? next : '/');

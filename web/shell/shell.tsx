@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2, IconX } from '@tabler/icons-react';
-import { Outlet } from '@tanstack/react-router';
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useReachable } from '../api/connectivity.ts';
 import { ColourSchemeSwitch } from './colour-scheme-switch.tsx';
@@ -11,11 +11,52 @@ import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
-/** Layout of all pages with a session. Plain elements without Mantine, because it renders first. */
+const route = getRouteApi('/shell');
+
+/** Layout of all pages, without navigation where there is no session. Plain elements without Mantine, because it renders first. */
 export function Shell() {
+  const { hasSession } = route.useLoaderData();
+  return hasSession ? <SessionShell /> : <PublicShell />;
+}
+
+function PublicShell() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        {t('skip')}
+      </a>
+      <header className={classes['publicHeader']}>
+        <Logo />
+        <ColourSchemeSwitch />
+        <LanguageSwitch />
+        <Link className={classes['item']} to="/sign-in">
+          {t('signIn')}
+        </Link>
+      </header>
+      <main className={classes['publicMain']} id="main" tabIndex={-1}>
+        <div className="page">
+          <Unreachable />
+          <Outlet />
+        </div>
+      </main>
+    </>
+  );
+}
+
+function Unreachable() {
+  const { t } = useTranslation();
+  if (useReachable()) return null;
+  return (
+    <Alert color="orange" mb="md" role="status" title={t('unreachable.title')}>
+      {t('unreachable.text')}
+    </Alert>
+  );
+}
+
+function SessionShell() {
   const { t } = useTranslation();
   const [isOpen, menu] = useDisclosure(false);
-  const isReachable = useReachable();
   const MenuIcon = isOpen ? IconX : IconMenu2;
   return (
     <>
@@ -49,11 +90,7 @@ export function Shell() {
       </nav>
       <main className={classes['main']} id="main" tabIndex={-1}>
         <div className="page">
-          {!isReachable && (
-            <Alert color="orange" mb="md" role="status" title={t('unreachable.title')}>
-              {t('unreachable.text')}
-            </Alert>
-          )}
+          <Unreachable />
           <Outlet />
         </div>
       </main>

@@ -4,6 +4,7 @@ import { IconCopy, IconDownload, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAuthState } from '../../api/auth-state.ts';
 import { copyText } from '../../components/copy-text.ts';
 import { useFormat } from '../../components/format.tsx';
 import { notifyDone } from '../../components/notify.tsx';
@@ -24,6 +25,8 @@ export function ResultSection({ job, summary, version }: Props) {
   const { t } = useTranslation('compiler');
   const { number } = useFormat();
   const bytes = useBytes();
+  // The page may be open to clients without an account, who have no lists.
+  const hasSession = ['signed in', 'expired'].includes(useAuthState());
   const { name } = job.configuration;
   const { dropped, difference } = summary;
   const file = (): Promise<Blob> => queryWorker<Blob>({ kind: 'file' });
@@ -47,7 +50,7 @@ export function ResultSection({ job, summary, version }: Props) {
           >
             {t('result.download')}
           </Button>
-          <UseAsList job={job} />
+          {hasSession && <UseAsList job={job} />}
         </Group>
       }
     >

@@ -1,7 +1,8 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { compileAccessQuery } from '../../api/compile-access.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { isSetUpQuery, memberQuery } from '../../api/session.ts';
 import { safeNext } from '../../shell/require-session.ts';
@@ -19,6 +20,7 @@ export function SignInPage() {
     return (
       <AuthLayout title={t('notSetUp.title')}>
         <Text>{t('notSetUp.text')}</Text>
+        <CompilerLink />
       </AuthLayout>
     );
   return (
@@ -29,6 +31,19 @@ export function SignInPage() {
           router.history.push(safeNext(next));
         }}
       />
+      <CompilerLink />
     </AuthLayout>
+  );
+}
+
+/** For users who only compile lists, where the operator allows that without an account. */
+function CompilerLink() {
+  const { t } = useTranslation('signIn');
+  const { data: access } = useQuery(compileAccessQuery);
+  if (!access?.page) return null;
+  return (
+    <Anchor component={Link} to="/compiler" size="sm">
+      {t('compiler')}
+    </Anchor>
   );
 }
