@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dns } from '../dns-server/open-dns.ts';
 import type { QueryLog } from '../query-log/index.ts';
+import type { FeedState } from '../store/change-feed.ts';
 
 /** State of each part, for the readiness check. `unknown`: the part did not report its state in time. */
 export type HealthParts = {
-  readonly settings: { readonly state: 'current' | 'last known' };
+  readonly settings: {
+    readonly state: 'current' | 'last known' | 'stale';
+    readonly revision: number;
+    readonly lagSeconds: number;
+  };
   readonly upstreams?: {
     readonly state: 'up' | 'some down' | 'down' | 'unknown';
     readonly up?: number;
@@ -19,6 +24,7 @@ export type HealthParts = {
 
 type Sources = {
   readonly areSettingsCurrent: () => boolean;
+  readonly changes: () => FeedState;
   /** Undefined if DNS is off. */
   readonly dns: Pick<Dns, 'status'> | undefined;
   readonly records: Pick<QueryLog, 'stats'>;
@@ -26,12 +32,21 @@ type Sources = {
 
 const PATIENCE_MS = 500;
 const BEHIND_MS = 30_000;
+const STALE_MS = 30_000;
+
+/** Whether changes of settings may have been missed: the database could not be asked for new ones. */
+export const isStale = ({ lagMs }: FeedState): boolean => lagMs > STALE_MS;
 
 const inTime = <T>(value: Promise<T>): Promise<T | undefined> =>
   Promise.race([value.catch(() => undefined), sleep(PATIENCE_MS, undefined, { ref: false })]);
 
-export async function readHealthParts({ areSettingsCurrent, dns, records }: Sources): Promise<HealthParts> {
-  const settings = { state: areSettingsCurrent() ? 'current' : 'last known' } as const;
+export async function readHealthParts({ areSettingsCurrent, changes, dns, records }: Sources): Promise<HealthParts> {
+  const known = changes();
+  const settings = {
+    state: areSettingsCurrent() ? 'current' : isStale(known) ? 'stale' : 'last known',
+    revision: known.revision,
+    lagSeconds: Math.round(known.lagMs / 1000),
+  } as const;
   if (!dns) return { settings };
   const [status, stats] = await Promise.all([inTime(dns.status()), inTime(records.stats())]);
   return { settings, upstreams: upstreamsOf(status), log: logOf(stats) };

@@ -12,7 +12,7 @@ import { anonymousCompilingBy, clientBy } from './client-of-request.ts';
 import { openCompileService } from './compile-service.ts';
 import { registerDnsMetrics } from './dns-metrics.ts';
 import type { openDnsService } from './dns-service.ts';
-import { readHealthParts } from './health-parts.ts';
+import { isStale, readHealthParts } from './health-parts.ts';
 import { httpListener } from './http-listener.ts';
 import { createHttpServer } from './http-server.ts';
 import { acceptHttps } from './https-connections.ts';
@@ -58,11 +58,12 @@ export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
   const networkClients = dns && openNetworkClientService({ settings, store, dns: dns.dns, log });
   if (networkClients) opened.defer(networkClients.stop);
   const areSettingsCurrent = (): boolean =>
-    store.isInPlace() && !store.areListenersBehind() && (dns?.isFromStore() ?? true);
+    store.isInPlace() && !store.areListenersBehind() && !isStale(store.changes()) && (dns?.isFromStore() ?? true);
   registerStoreMetrics(metrics, {
     areSettingsCurrent,
     listenerFailures: store.listenerFailures,
     connections: store.connections,
+    changes: store.changes,
   });
   const sources = dns && { ...dns, records };
   if (sources) registerDnsMetrics(metrics.registry, sources);
@@ -115,7 +116,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
     isStopping: () => stopping.signal.aborted,
     dns: (): DnsState => (!dns ? 'off' : dns.isAnswering() ? 'listening' : 'not answering'),
     areSettingsCurrent,
-    parts: () => readHealthParts({ areSettingsCurrent, dns: dns?.dns, records }),
+    parts: () => readHealthParts({ areSettingsCurrent, changes: store.changes, dns: dns?.dns, records }),
   };
   registerRoutes(server, serviceRoutes(compile.routes, health));
   registerWeb(server, () => settings.publicUrl ?? http.url());

@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client';
+import type { FeedState } from '../store/change-feed.ts';
 import type { LogOutput } from './log-output.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -15,11 +16,12 @@ type StoreState = {
   readonly areSettingsCurrent: () => boolean;
   readonly listenerFailures: () => number;
   readonly connections: () => Readonly<Record<string, number>> | undefined;
+  readonly changes: () => FeedState;
 };
 
 export function registerStoreMetrics(
   { counter, gauge, registry }: Metrics,
-  { areSettingsCurrent, listenerFailures, connections }: StoreState,
+  { areSettingsCurrent, listenerFailures, connections, changes }: StoreState,
 ): void {
   new Gauge({
     name: 'weir_database_connections',
@@ -35,6 +37,16 @@ export function registerStoreMetrics(
     'weir_dns_settings_are_current',
     'Whether DNS uses the current settings: 0 while the store is unavailable or a stored change is not applied yet.',
     () => Number(areSettingsCurrent()),
+  );
+  gauge(
+    'weir_settings_revision',
+    'Newest change of the settings that this node knows; nodes of one database should agree.',
+    () => changes().revision,
+  );
+  gauge(
+    'weir_settings_lag_seconds',
+    'Time since this node last knew all changes of the settings. Below 6 while the database can be read.',
+    () => changes().lagMs / 1000,
   );
   counter(
     'weir_settings_apply_failures_total',

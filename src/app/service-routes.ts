@@ -20,7 +20,13 @@ const Ready = Type.Object({
   ),
   parts: Type.Object(
     {
-      settings: Type.Object({ state: Type.String({ description: '`current` or `last known`.' }) }),
+      settings: Type.Object({
+        state: Type.String({
+          description: '`current`, `last known`, or `stale` (for 30 s the database could not be asked for changes).',
+        }),
+        revision: Type.Integer({ description: 'Newest change of the settings that this node knows.' }),
+        lagSeconds: Type.Integer({ description: 'Time since this node last knew all changes.' }),
+      }),
       upstreams: Type.Optional(
         Type.Object({
           state: Type.String({ description: '`up`, `some down`, `down` or `unknown`.' }),

@@ -4,12 +4,15 @@ import type { AccountId } from '../domain/ids.ts';
 import type { ProfileSettings } from '../domain/profile.ts';
 import type { AccountSnapshot, ChangeListener } from '../domain/repositories.ts';
 import type { AccountLists } from '../filter-lists/custom-lists.ts';
+import { forEachLimit } from '../kit/concurrency.ts';
 import { keyedMutex } from '../kit/keyed-mutex.ts';
 import type { ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount } from '../resolver/identity/directory.ts';
 import type { AccountTables } from './account-tables.ts';
 
 const AGAIN_MS = 1000;
+/** Accounts that are read at once: each read takes a connection to the database. */
+const READS_AT_ONCE = 8;
 const ALL = 'all accounts';
 
 type AllAccounts = { readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]> };
@@ -111,7 +114,7 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, s
   };
 
   const sendChanged = async (ids: Iterable<AccountId>): Promise<void> => {
-    await Promise.all(Array.from(ids, sendOne));
+    await forEachLimit(READS_AT_ONCE, ids, sendOne);
     onSent();
   };
 

@@ -19,6 +19,8 @@ type Entry = {
   readonly name: string;
   readonly call: ChangeListener;
   retry?: NodeJS.Timeout;
+  /** The accounts of calls that failed. */
+  missed: ChangedAccounts;
   /** A retry that succeeds makes up only for the failures before its start. */
   failures: number;
   isFailing: boolean;
@@ -33,7 +35,7 @@ const RETRY_MS = 1000;
 const TIMEOUT_MS = 5000;
 
 /**
- * Calls listeners after a commit. The commit is permanent whatever they do: a listener that fails is called again for all accounts until
+ * Calls listeners after a commit. The commit is permanent whatever they do: a listener that fails is called again for the same accounts until
  * it succeeds. A call that exceeds the timeout continues in the background. `areBehind` is true meanwhile.
  */
 export function changeNotifier({ retryMs = RETRY_MS, timeoutMs = TIMEOUT_MS, onState }: NotifierOptions = {}) {
@@ -49,6 +51,7 @@ export function changeNotifier({ retryMs = RETRY_MS, timeoutMs = TIMEOUT_MS, onS
 
   const succeeded = (entry: Entry): void => {
     entry.isFailing = false;
+    entry.missed = new Set();
     for (const resolve of entry.waiting) resolve();
     entry.waiting.clear();
   };
@@ -66,9 +69,10 @@ export function changeNotifier({ retryMs = RETRY_MS, timeoutMs = TIMEOUT_MS, onS
       failed += 1;
       entry.failures += 1;
       entry.isFailing = true;
+      entry.missed = union(entry.missed, changed);
       update(entry, { error });
       clearTimeout(entry.retry);
-      entry.retry = setTimeout(() => void call(entry, 'all', true), retryMs).unref();
+      entry.retry = setTimeout(() => void call(entry, entry.missed, true), retryMs).unref();
       return false;
     }
   };
@@ -113,6 +117,7 @@ export function changeNotifier({ retryMs = RETRY_MS, timeoutMs = TIMEOUT_MS, onS
       const entry: Entry = {
         name,
         call: listener,
+        missed: new Set(),
         failures: 0,
         isFailing: false,
         overdue: 0,
@@ -134,3 +139,6 @@ export function changeNotifier({ retryMs = RETRY_MS, timeoutMs = TIMEOUT_MS, onS
     stop: (): void => [...entries].forEach(remove),
   };
 }
+
+const union = (one: ChangedAccounts, other: ChangedAccounts): ChangedAccounts =>
+  one === 'all' || other === 'all' ? 'all' : new Set([...one, ...other]);

@@ -11,11 +11,16 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { AccountId } from '../domain/ids.ts';
-import type { ChangedAccounts } from '../domain/repositories.ts';
 import type { Tables } from './tables.ts';
 
 /** `rows` only carries the type of the rows; it is never set. */
-export type Statement<R> = { readonly sql: string; readonly parameters: readonly unknown[]; readonly rows?: R };
+export type Statement<R> = {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  readonly rows?: R;
+  /** Time to wait for the server, if it is longer than usual. */
+  readonly maxMs?: number;
+};
 export type Answer<R> = { readonly rows: readonly R[]; readonly changes: number };
 export type Run = <R>(statement: Statement<R>) => Promise<Answer<R>>;
 
@@ -32,10 +37,10 @@ export type Database = {
   readonly lockAccount: (run: Run, account: AccountId) => Promise<void> | void;
   /** Locks a name that may not exist as a row yet. */
   readonly lockName: (run: Run, name: string) => Promise<void> | void;
-  /** In a transaction: notifies other processes with the commit. */
-  readonly announce: (run: Run, changed: ReadonlySet<AccountId>) => Promise<void> | void;
-  /** Calls the listener with changes of other processes, from the time the promise resolves. */
-  readonly onForeignChange: (listener: (changed: ChangedAccounts) => void) => Promise<void> | void;
+  /** In a transaction, before it stores its revisions: other processes commit theirs before or after, and are notified. */
+  readonly announce: (run: Run) => Promise<void> | void;
+  /** Calls the listener when another process may have committed. A call may be missed. */
+  readonly onForeignCommit: (listener: () => void) => Promise<void> | void;
   /** False once the database file is deleted or replaced; reads then return the last known data. */
   readonly isInPlace: () => boolean;
   /** A consistent read view until it is closed. */

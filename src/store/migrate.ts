@@ -6,7 +6,7 @@ import type { Migration } from './migrations/migrations.ts';
 /** Migrates the database to the latest version, each step in a transaction that also stores the version. */
 export async function migrate(database: Database, steps: readonly Migration[]): Promise<void> {
   const current = await database.transaction(async (run) => {
-    await lockMigrations(database, run);
+    await prepareMigration(database, run);
     await run(plain('create table if not exists schema_version (version integer not null)'));
     return versionIn(run);
   });
@@ -18,7 +18,7 @@ export async function migrate(database: Database, steps: readonly Migration[]): 
   }
   for (let version = current + 1; version <= steps.length; version++) {
     await database.transaction(async (run) => {
-      await lockMigrations(database, run);
+      await prepareMigration(database, run);
       // Another process may have migrated meanwhile.
       if ((await versionIn(run)) < version) await step(run, steps, version);
     });
@@ -37,9 +37,14 @@ export async function versionIn(run: Run): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-export const plain = (text: string): Statement<unknown> => ({ sql: text, parameters: [] });
+/** A migration of a large table takes minutes. */
+const MAX_MS = 600_000;
+
+export const plain = (text: string): Statement<unknown> => ({ sql: text, parameters: [], maxMs: MAX_MS });
 
 // SQLite serialises write transactions; PostgreSQL needs an advisory lock. Its number is arbitrary but constant.
-async function lockMigrations(database: Database, run: Run): Promise<void> {
-  if (database.kind === 'postgres') await run(sql`select pg_advisory_xact_lock(7311801)`.compile(builders.postgres));
+export async function prepareMigration(database: Database, run: Run): Promise<void> {
+  if (database.kind !== 'postgres') return;
+  await run(plain(`set local statement_timeout = ${MAX_MS}`));
+  await run({ ...sql`select pg_advisory_xact_lock(7311801)`.compile(builders.postgres), maxMs: MAX_MS });
 }

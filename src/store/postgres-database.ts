@@ -1,36 +1,41 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { AccountId } from '../domain/ids.ts';
+import {
+  isResponseTimeout,
+  openPostgresPool,
+  type PostgresPool,
+  type PostgresTimeouts,
+} from '../postgres/open-pool.ts';
 import { builders, type Database, prepared, type Run, type Statement } from './database.ts';
-import { listenToOthers } from './postgres-notices.ts';
+import { type NoticeTimes, postgresNotices } from './postgres-notices.ts';
 import { toStoreError } from './to-store-error.ts';
 
 const MAX_TRIES = 10;
+const MAX_CONNECTIONS = 10;
 
 const accountLock = prepared<{ account: AccountId }>()((db, $) =>
   db.selectFrom('accounts').select('id').where('id', '=', $.account).forUpdate(),
 );
 
+export type PostgresLimits = { readonly timeouts?: Partial<PostgresTimeouts>; readonly notices?: Partial<NoticeTimes> };
+
 /** A connection pool. Transactions of one account are serialised; those of different accounts run in parallel. */
-export async function openPostgres(url: string): Promise<Database> {
-  const pool = new pg.Pool({ ...settings, connectionString: url, max: 10 });
-  // The pool replaces lost idle connections; a failed replacement rejects the query that needs it.
-  pool.on('error', () => {});
-  // A connection that is lost between two statements of a transaction emits an error; the next statement fails with it.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const notices = listenToOthers(() => new pg.Client({ ...settings, connectionString: url }));
+export async function openPostgres(url: string, limits: PostgresLimits = {}): Promise<Database> {
+  const pool = openPostgresPool({ url, maxConnections: MAX_CONNECTIONS, types, ...limits });
+  const notices = postgresNotices(pool, limits.notices);
   const connect = () => pool.connect().catch(rethrown);
 
   const once = async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
     const client = await connect();
     try {
       await client.query('begin');
-      const result = await work(runOn(client));
+      const result = await work(runOn(pool, client));
       await client.query('commit');
       client.release();
       return result;
     } catch (error) {
-      await endAndRelease(client);
+      await endAndRelease(pool, client, error);
       throw error;
     }
   };
@@ -38,7 +43,17 @@ export async function openPostgres(url: string): Promise<Database> {
   return {
     kind: 'postgres',
     isInPlace: () => true,
-    read: runOn(pool),
+    async read(statement) {
+      const client = await connect();
+      try {
+        const answer = await runOn(pool, client)(statement);
+        client.release();
+        return answer;
+      } catch (error) {
+        client.release(error as Error);
+        throw toStoreError(error);
+      }
+    },
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
@@ -54,61 +69,66 @@ export async function openPostgres(url: string): Promise<Database> {
     async lockName(run, name) {
       await run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.compile(builders.postgres));
     },
-    announce: (run, changed) => notices.announce(run, changed),
-    onForeignChange: (listener) => notices.listen(listener),
+    announce: notices.announce,
+    onForeignCommit: notices.listen,
     async snapshot() {
       const client = await connect();
-      const end = () => endAndRelease(client);
+      const end = (error?: unknown) => endAndRelease(pool, client, error);
       try {
         await client.query('begin isolation level repeatable read read only');
       } catch (error) {
-        await end();
+        await end(error);
         throw toStoreError(error);
       }
-      return { run: runOn(client), end };
+      return { run: runOn(pool, client), end: () => end() };
     },
-    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    connections: pool.counts,
     erase: async () => {},
     async close() {
-      await notices.stop();
-      await pool.end();
+      notices.stop();
+      await pool.close();
     },
   };
 }
 
 /** Destroys a connection that cannot roll back. */
-const endAndRelease = (client: pg.PoolClient): Promise<void> =>
-  client.query('rollback').then(
-    () => client.release(),
-    (fault: Error) => client.release(fault),
-  );
+async function endAndRelease(pool: PostgresPool, client: pg.PoolClient, error: unknown): Promise<void> {
+  if (isResponseTimeout(error)) pool.destroy(client);
+  try {
+    await client.query('rollback');
+    client.release();
+  } catch (fault) {
+    client.release(fault as Error);
+  }
+}
 
-const settings = {
-  connectionTimeoutMillis: 5000,
-  statement_timeout: 30_000,
-  idle_in_transaction_session_timeout: 60_000,
-  application_name: 'weir',
-  types: {
-    // Times and counts are below 2^53, so numbers are exact.
-    getTypeParser: (type: number, format?: 'text' | 'binary') =>
-      type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format as 'text'),
-  },
-} as const;
+const types = {
+  // Times and counts are below 2^53, so numbers are exact.
+  getTypeParser: (type: number, format?: 'text' | 'binary') =>
+    type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format as 'text'),
+};
 
-function runOn(client: pg.Pool | pg.PoolClient): Run {
+function runOn(pool: PostgresPool, client: pg.PoolClient): Run {
   return async <R>(statement: Statement<R>) => {
     try {
       const { rows, rowCount } = await client.query(toQuery(statement));
       return { rows: rows as R[], changes: rowCount ?? 0 };
     } catch (error) {
+      if (isResponseTimeout(error)) {
+        pool.destroy(client);
+        pool.destroyIdle();
+      }
       throw isSerializationFailure(error) ? error : toStoreError(error);
     }
   };
 }
 
 /** Statements with parameters are repeated: prepare them. */
-const toQuery = ({ sql: text, parameters }: Statement<unknown>): pg.QueryConfig =>
-  parameters.length === 0 ? { text } : { name: nameOf(text), text, values: [...parameters] };
+const toQuery = ({ sql: text, parameters, maxMs }: Statement<unknown>): pg.QueryConfig => ({
+  text,
+  ...(parameters.length > 0 && { name: nameOf(text), values: [...parameters] }),
+  ...(maxMs !== undefined && { query_timeout: maxMs }),
+});
 
 const names = new Map<string, string>();
 

@@ -1,78 +1,105 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { AccountId } from '../domain/ids.ts';
-import type { ChangedAccounts } from '../domain/repositories.ts';
+import type { PostgresPool } from '../postgres/open-pool.ts';
 import { builders, type Run } from './database.ts';
 
 const CHANNEL = 'weir_changed';
-const RECONNECT_MS = 1000;
-/** PostgreSQL limits notifications to less than 8000 bytes. */
-const MAX_LISTED = 7000;
+// Its number is arbitrary but constant.
+const COMMIT_LOCK = 7_311_802;
 
-type Notice = { readonly by: string; readonly accounts: readonly AccountId[] | 'all' };
-type Listener = (changed: ChangedAccounts) => void;
+export type NoticeTimes = {
+  readonly reconnectMs: number;
+  /** Interval of the query that shows whether the connection still works. */
+  readonly heartbeatMs: number;
+  /** The connection is replaced if the heartbeat is not answered within this time. */
+  readonly heartbeatWithinMs: number;
+};
 
-/** Change notifications between processes on one database (LISTEN/NOTIFY). */
-export function listenToOthers(newClient: () => pg.Client) {
+const usual: NoticeTimes = { reconnectMs: 1000, heartbeatMs: 5000, heartbeatWithinMs: 5000 };
+
+// Earlier versions listed the accounts; they read all accounts instead.
+type Notice = { readonly by: string; readonly accounts: 'all' };
+
+/**
+ * Tells other processes on one database that there are new changes (LISTEN/NOTIFY). A notification may be lost: it only makes the
+ * other process look at once instead of at its next interval.
+ */
+export function postgresNotices(pool: PostgresPool, times: Partial<NoticeTimes> = {}) {
+  const { reconnectMs, heartbeatMs, heartbeatWithinMs } = { ...usual, ...times };
   const me = randomUUID();
-  let listener: Listener = () => {};
+  const notice = JSON.stringify({ by: me, accounts: 'all' } satisfies Notice);
+  let listener = (): void => {};
   let client: pg.Client | undefined;
-  let connecting: Promise<boolean> = Promise.resolve(false);
-  let again: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  const connect = async (): Promise<boolean> => {
-    const one = newClient();
-    client = one;
-    one.on('notification', ({ payload = '' }) => hear(payload));
-    one.on('error', () => tryAgain(one));
-    one.on('end', () => tryAgain(one));
+  const after = (ms: number, work: () => Promise<void>): void => {
+    if (isStopped) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void work(), ms).unref();
+  };
+
+  const lost = (one: pg.Client): void => {
+    pool.destroy(one);
+    if (client !== one) return;
+    client = undefined;
+    after(reconnectMs, connect);
+  };
+
+  const connect = async (): Promise<void> => {
     try {
-      await one.connect();
+      const one = await pool.connectAlone();
+      if (isStopped) return pool.destroy(one);
+      client = one;
+      one.on('notification', ({ payload = '' }) => {
+        if ((JSON.parse(payload) as Notice).by !== me) listener();
+      });
+      one.on('error', () => lost(one));
+      one.on('end', () => lost(one));
       await one.query(`listen ${CHANNEL}`);
-      return true;
+      after(heartbeatMs, () => heartbeat(one));
+      // Notifications were missed since the last connection.
+      listener();
     } catch {
       // Queries report the failure themselves; here only reconnect.
-      tryAgain(one);
-      return false;
+      if (client) lost(client);
+      else after(reconnectMs, connect);
     }
   };
 
-  const tryAgain = (lost: pg.Client): void => {
-    if (isStopped || client !== lost) return;
-    client = undefined;
-    again = setTimeout(() => {
-      connecting = connect();
-      // Notifications during the outage are lost: report all accounts as changed.
-      void connecting.then((connected) => connected && listener('all'));
-    }, RECONNECT_MS);
-    again.unref();
-  };
-
-  const hear = (payload: string): void => {
-    const { by, accounts } = JSON.parse(payload) as Notice;
-    if (by !== me) listener(accounts === 'all' ? 'all' : new Set(accounts));
+  /** A connection whose packets are dropped silently has neither an error nor an end. */
+  const heartbeat = async (one: pg.Client): Promise<void> => {
+    const query = { text: 'select from pg_listening_channels()', query_timeout: heartbeatWithinMs };
+    try {
+      const { rowCount } = await one.query(query);
+      if (rowCount === 0) lost(one);
+      else after(heartbeatMs, () => heartbeat(one));
+    } catch {
+      lost(one);
+      pool.destroyIdle();
+    }
   };
 
   return {
-    async announce(run: Run, changed: ReadonlySet<AccountId>): Promise<void> {
-      const listed = JSON.stringify({ by: me, accounts: [...changed] } satisfies Notice);
-      const notice =
-        listed.length <= MAX_LISTED ? listed : JSON.stringify({ by: me, accounts: 'all' } satisfies Notice);
-      await run(sql`select pg_notify(${CHANNEL}, ${notice})`.compile(builders.postgres));
+    /**
+     * Revisions must be committed in order: a process that has read one does not look for earlier ones. So one transaction at a time is
+     * between its revision and its commit. NOTIFY serialises commits in the same way.
+     */
+    async announce(run: Run): Promise<void> {
+      await run(
+        sql`select pg_advisory_xact_lock(${COMMIT_LOCK}), pg_notify(${CHANNEL}, ${notice})`.compile(builders.postgres),
+      );
     },
-    /** After it resolves, no notification is missed. */
-    async listen(to: Listener): Promise<void> {
+    /** Resolves when notifications arrive, or when the first attempt has failed. */
+    async listen(to: () => void): Promise<void> {
       listener = to;
-      connecting = connect();
-      await connecting;
+      await connect();
     },
-    async stop(): Promise<void> {
+    stop(): void {
       isStopped = true;
-      clearTimeout(again);
-      await connecting;
-      await client?.end();
+      clearTimeout(timer);
+      if (client) pool.destroy(client);
     },
   };
 }

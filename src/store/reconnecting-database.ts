@@ -16,7 +16,7 @@ type Opening = {
 export function reconnectingDatabase({ kind, because, open, onOpened, againMs = AGAIN_MS }: Opening): Database {
   let opened: Database | undefined;
   let why = because;
-  let onForeign: Parameters<Database['onForeignChange']>[0] = () => {};
+  let onForeign = (): void => {};
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -28,11 +28,10 @@ export function reconnectingDatabase({ kind, because, open, onOpened, againMs = 
 
   const use = async (database: Database): Promise<void> => {
     if (isClosed) return database.close();
-    await database.onForeignChange((changed) => onForeign(changed));
+    await database.onForeignCommit(() => onForeign());
     opened = database;
     onOpened();
-    // Earlier data may be outdated.
-    onForeign('all');
+    onForeign();
   };
   const again = (): void => {
     timer = setTimeout(() => {
@@ -53,8 +52,8 @@ export function reconnectingDatabase({ kind, because, open, onOpened, againMs = 
     transaction: async (work) => there().transaction(work),
     lockAccount: (run, account) => there().lockAccount(run, account),
     lockName: (run, name) => there().lockName(run, name),
-    announce: (run, changed) => there().announce(run, changed),
-    onForeignChange(listener) {
+    announce: (run) => there().announce(run),
+    onForeignCommit(listener) {
       onForeign = listener;
     },
     isInPlace: () => opened?.isInPlace() ?? true,

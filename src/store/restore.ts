@@ -1,14 +1,15 @@
 import { StoreError } from '../domain/store-error.ts';
 import { type BackupRow, checkBackup, rowsOf } from './backup-file.ts';
+import { appendChange, newestChange } from './changes.ts';
 import { builders, type Database, type Run } from './database.ts';
-import { plain, step } from './migrate.ts';
+import { plain, prepareMigration, step } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { type Tables, tableNames } from './tables.ts';
 
 const ROWS_AT_ONCE = 100;
 
 /** Restores into a database without accounts. Backups of older versions are loaded in their schema and migrated. */
-export async function restore(database: Database, path: string, steps = migrations): Promise<void> {
+export async function restore(database: Database, path: string, now: number, steps = migrations): Promise<void> {
   const { version } = await checkBackup(path);
   if (version > steps.length) {
     throw new StoreError(
@@ -17,7 +18,11 @@ export async function restore(database: Database, path: string, steps = migratio
     );
   }
   await database.transaction(async (run) => {
+    await prepareMigration(database, run);
     await refuseUnlessEmpty(database, run);
+    await database.announce(run);
+    const { revision } = await newestChange(database.kind, run);
+    await run(plain('drop table changes'));
     for (const table of tableNames.toReversed()) await run(plain(`drop table ${table}`));
     for (let to = 1; to <= version; to++) await step(run, steps, to);
     for await (const { table, rows } of batchesOf(rowsOf(path))) {
@@ -29,6 +34,8 @@ export async function restore(database: Database, path: string, steps = migratio
       );
     }
     for (let to = version + 1; to <= steps.length; to++) await step(run, steps, to);
+    // Running servers read all accounts: the revision of a backup is meaningless here.
+    await appendChange(database.kind, run, { revision: revision + 1, account: null, at: now });
   });
 }
 
@@ -48,7 +55,7 @@ async function* batchesOf(rows: AsyncIterable<BackupRow>): AsyncGenerator<Batch>
       yield batch;
       batch = undefined;
     }
-    batch ??= { table: table as keyof Tables, rows: [] };
+    batch ??= { table: table as Batch['table'], rows: [] };
     batch.rows.push(row);
   }
   if (batch) yield batch;

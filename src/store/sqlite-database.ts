@@ -62,9 +62,9 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
     announce() {},
     isInPlace,
     snapshot: moments.snapshot,
-    onForeignChange(listener) {
+    onForeignCommit(listener) {
       stopWatching();
-      stopWatching = watch(writer, () => listener('all'));
+      stopWatching = watch(writer, listener);
     },
     connections: () => undefined,
     erase: () => commits.lock(() => rewrite(writer, busyForMs)),

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { AccountId, KeyId } from '../domain/ids.ts';
 import type {
   AccountSnapshot,
@@ -14,7 +15,9 @@ import { accountReads, accountWrites } from './accounts.ts';
 import { allAccountsIn, snapshotOf } from './all-accounts.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { backUp } from './backup.ts';
+import { type FeedState, openChangeFeed } from './change-feed.ts';
 import { changeNotifier, type NotifierOptions } from './change-notifier.ts';
+import { type Change, storeChanges } from './changes.ts';
 import { clientNetworkReads, clientNetworkWrites } from './client-networks.ts';
 import { customListReads, customListWrites } from './custom-lists.ts';
 import type { Database, Run } from './database.ts';
@@ -31,6 +34,7 @@ import { migrations } from './migrations/migrations.ts';
 import { networkClientReads, networkClientWrites } from './network-clients.ts';
 import { oneTimeTokenReads, oneTimeTokenWrites } from './one-time-tokens.ts';
 import { operatorReads, operatorWrites } from './operators.ts';
+import type { PostgresLimits } from './postgres-database.ts';
 import { profileReads, profileWrites } from './profiles.ts';
 import { reconnectingDatabase } from './reconnecting-database.ts';
 import { restore } from './restore.ts';
@@ -43,6 +47,7 @@ import { userReads, userWrites } from './users.ts';
 
 const WRITE_KEYS_MS = 30_000;
 const WRITE_SESSIONS_MS = 60_000;
+const CLOSE_MS = 2000;
 
 const readsOf = (session: Session): StoreReader => ({
   accounts: accountReads(session),
@@ -96,12 +101,14 @@ export type StoreOptions = {
   readonly notifier?: NotifierOptions;
   /** Called for repaired damage and failed background writes. */
   readonly onWarning?: (warning: string, error?: unknown) => void;
+  /** Interval at which changes of other processes are read. */
+  readonly pollMs?: number;
 } & (
   | {
       readonly folder: string;
       readonly besideServer?: boolean;
     }
-  | { readonly postgres: string }
+  | { readonly postgres: string; readonly limits?: PostgresLimits }
 );
 
 /** All settings of all accounts. */
@@ -123,14 +130,16 @@ export type Store = {
   readonly flush: () => Promise<void>;
   /** A transaction waits for its listeners, five seconds at most. `name` is for the log. Returns a function that removes the listener. */
   readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
-  /** Overwrites deleted data in the settings file. */
   /** Connections to PostgreSQL; undefined with SQLite. */
   readonly connections: Database['connections'];
+  /** Overwrites deleted data in the settings file. */
   readonly erase: () => Promise<void>;
   /** Whether a listener is late or fails: changes are committed that it has not applied yet. */
   readonly areListenersBehind: () => boolean;
   /** Calls of listeners that failed or exceeded the timeout, since the start. */
   readonly listenerFailures: () => number;
+  /** The newest change of any process that this one knows, and the time since it last knew all of them. */
+  readonly changes: () => FeedState;
   /** Writes a backup for either database while the server runs. */
   readonly backup: (file: string, now: number) => Promise<void>;
   /** Only into a store without accounts. */
@@ -172,11 +181,11 @@ export function isSettingsFileEmpty(options: StoreOptions): boolean {
 }
 
 /** Loaded on call: without PostgreSQL its client is not needed. */
-const openPostgres = async (url: string): Promise<Database> =>
-  (await import('./postgres-database.ts')).openPostgres(url);
+const openPostgres = async (url: string, limits: PostgresLimits | undefined): Promise<Database> =>
+  (await import('./postgres-database.ts')).openPostgres(url, limits);
 
 async function openDatabase(options: StoreOptions): Promise<Database> {
-  const database = 'folder' in options ? openSqlite(options) : await openPostgres(options.postgres);
+  const database = 'folder' in options ? openSqlite(options) : await openPostgres(options.postgres, options.limits);
   try {
     await migrate(database, migrations);
     return database;
@@ -186,23 +195,30 @@ async function openDatabase(options: StoreOptions): Promise<Database> {
   }
 }
 
-async function storeOver(database: Database, options: Pick<StoreOptions, 'notifier' | 'onWarning'>): Promise<Store> {
+async function storeOver(
+  database: Database,
+  options: Pick<StoreOptions, 'notifier' | 'onWarning' | 'pollMs'>,
+): Promise<Store> {
   const { kind } = database;
   const notifier = changeNotifier(options.notifier);
-  await database.onForeignChange((changed) => void notifier.notify(changed));
+  const feed = await openChangeFeed({
+    database,
+    notify: (changed) => void notifier.notify(changed),
+    ...(options.pollMs !== undefined && { pollMs: options.pollMs }),
+  });
 
   const within = new AsyncLocalStorage<true>();
 
   const inTransaction: Store['inTransaction'] = async (work, { mustApply = false } = {}) => {
     // It would wait for itself.
     if (within.getStore()) throw new Error('transactions cannot be nested');
-    const { result, changed } = await database.transaction(async (run) => {
+    const { result, changed, changes } = await database.transaction(async (run) => {
       const changed = new Set<AccountId>();
       const { tx, end } = oneTransaction(database, run, changed);
       const result = await within.run(true, () => work(tx)).finally(end);
-      if (changed.size > 0) await database.announce(run, changed);
-      return { result, changed };
+      return { result, changed, changes: changed.size === 0 ? [] : await storeAndAnnounce(database, run, changed) };
     });
+    feed.committed(changes);
     const isApplied = changed.size === 0 || (await notifier.notify(changed, mustApply));
     if (mustApply && !isApplied)
       throw new StoreError('not applied', 'the change is stored, but not every listener has applied it yet');
@@ -240,15 +256,17 @@ async function storeOver(database: Database, options: Pick<StoreOptions, 'notifi
     erase: database.erase,
     areListenersBehind: notifier.areBehind,
     listenerFailures: notifier.failures,
+    changes: feed.state,
     backup: (file, now) => backUp(database, file, now),
     async restore(file) {
-      await restore(database, file);
+      await restore(database, file, Date.now());
       await notifier.notify('all');
     },
     async close() {
+      feed.stop();
       notifier.stop();
-      await keys.stop();
-      await sessions.stop();
+      // A database that does not answer must not keep the process from ending.
+      await Promise.race([Promise.all([keys.stop(), sessions.stop()]), wait(CLOSE_MS, undefined, { ref: false })]);
       await database.close();
     },
   };
@@ -275,6 +293,16 @@ function oneTransaction(database: Database, run: Run, changed: Set<AccountId>) {
     isOver = true;
   };
   return { tx: transactionOf(session(database.kind, whileItLasts, watch)), end };
+}
+
+/** At the end of a transaction, because others wait from then on until it is committed. */
+async function storeAndAnnounce(
+  database: Database,
+  run: Run,
+  changed: ReadonlySet<AccountId>,
+): Promise<readonly Change[]> {
+  await database.announce(run);
+  return storeChanges(database.kind, run, changed, Date.now());
 }
 
 async function* allAccountsOf(database: Database): AsyncGenerator<readonly AccountSnapshot[]> {

@@ -167,6 +167,12 @@ export type AuditRow = {
   after: string | null;
 };
 
+type ChangeRow = {
+  revision: number;
+  account: string | null;
+  at: number;
+};
+
 export type Tables = {
   accounts: AccountRow;
   users: UserRow;
@@ -190,9 +196,10 @@ export type Tables = {
   network_clients: NetworkClientRow;
   stored_replies: StoredReplyRow;
   audit: AuditRow;
+  changes: ChangeRow;
 };
 
-/** In order of references: filled in this order, emptied in reverse. The value is the key column. */
+/** The tables of a backup, in order of references: filled in this order, emptied in reverse. The value is the key column. */
 export const keyOfTable = {
   accounts: 'id',
   users: 'id',
@@ -216,9 +223,9 @@ export const keyOfTable = {
   network_clients: 'id',
   stored_replies: 'id',
   audit: 'id',
-} as const satisfies { readonly [T in keyof Tables]: keyof Tables[T] };
+} as const satisfies { readonly [T in Exclude<keyof Tables, 'changes'>]: keyof Tables[T] };
 
-export const tableNames = Object.keys(keyOfTable) as (keyof Tables)[];
+export const tableNames = Object.keys(keyOfTable) as (keyof typeof keyOfTable)[];
 
 /** Tables whose rows are deleted with the account. */
 export const tablesOfAccount = [

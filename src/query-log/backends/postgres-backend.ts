@@ -1,6 +1,7 @@
 import pg, { type PoolClient } from 'pg';
 import { DAY_MS } from '../../kit/durations.ts';
 import { keyedMutex } from '../../kit/keyed-mutex.ts';
+import { isResponseTimeout, openPostgresPool } from '../../postgres/open-pool.ts';
 import { LogError } from '../log-store.ts';
 import { type SegmentPart, type SegmentParts, segmentParts } from '../segments/segment.ts';
 import {
@@ -17,7 +18,6 @@ import {
 
 const MAX_CONNECTIONS = 10;
 const CONNECT_MS = 3000;
-const STATEMENT_MS = 10_000;
 /** Segments per query. */
 const AT_ONCE = 64;
 // Lock numbers that no other part of the program uses.
@@ -74,17 +74,13 @@ const numbers = {
 
 /** Stores the log in PostgreSQL, shared by all nodes. */
 export async function openPostgresBackend(url: string, onProblem: (problem: unknown) => void): Promise<LogBackend> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
+  const pool = openPostgresPool({
+    url,
+    maxConnections: MAX_CONNECTIONS,
+    timeouts: { connectMs: CONNECT_MS },
     types: numbers,
-    application_name: 'weir',
+    onLost: onProblem,
   });
-  pool.on('error', onProblem);
-  // A connection that is lost between two statements of a transaction emits an error; the next statement fails with it.
-  pool.on('connect', (client) => client.on('error', () => {}));
   const turn = keyedMutex();
 
   const transact = async <T>(begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> => {
@@ -99,7 +95,8 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
       return result;
     } catch (error) {
       failure = error;
-      await client.query('ROLLBACK').catch(onProblem);
+      if (isResponseTimeout(error)) pool.destroyIdle();
+      else await client.query('ROLLBACK').catch(onProblem);
       throw toLogError(error);
     } finally {
       // A failed connection may be in any state: discard it.
@@ -171,7 +168,7 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
       // The index of formats 2 and 3.
       await transact('BEGIN', (client) => client.query('DROP TABLE IF EXISTS log_few'));
     },
-    close: () => pool.end(),
+    close: pool.close,
   };
 }
 

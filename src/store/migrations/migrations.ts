@@ -10,6 +10,7 @@ import { deviceIdentifiers } from './09-device-identifiers.ts';
 import { networkClients } from './10-network-clients.ts';
 import { forwardRuleStrategy } from './11-forward-rule-strategy.ts';
 import { storedReplies } from './12-stored-replies.ts';
+import { changes } from './13-changes.ts';
 
 /** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
 export type Migration = readonly string[];
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   networkClients,
   forwardRuleStrategy,
   storedReplies,
+  changes,
 ];

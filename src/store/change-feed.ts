@@ -1,0 +1,125 @@
+import type { AccountId } from '../domain/ids.ts';
+import type { ChangedAccounts } from '../domain/repositories.ts';
+import { type Change, changesFrom, deleteOldChanges, newestChange, noChange } from './changes.ts';
+import type { Database } from './database.ts';
+
+const POLL_MS = 5000;
+const CLEAN_MS = 3_600_000;
+/** Above this, reading all accounts costs less than reading the changed ones one by one. */
+const MAX_CHANGES = 5000;
+
+type FeedDeps = {
+  readonly database: Pick<Database, 'kind' | 'read' | 'transaction' | 'onForeignCommit'>;
+  readonly notify: (changed: ChangedAccounts) => void;
+  readonly pollMs?: number;
+};
+
+/** `lagMs`: time since this process last knew all changes that are stored. */
+export type FeedState = { readonly revision: number; readonly lagMs: number };
+
+/**
+ * Reads changes of other processes: at once when the database reports a commit, and at an interval, because reports may be missed.
+ * Every change has a revision, and they are committed in order: this process has applied those up to its position.
+ */
+export async function openChangeFeed({ database, notify, pollMs = POLL_MS }: FeedDeps) {
+  const { kind, read } = database;
+  /** Undefined until the database could be read. */
+  let position: Change | undefined;
+  let knownAt = performance.now();
+  /** Changes of this process after the position. */
+  const own = new Map<number, Change>();
+  let looking: Promise<void> | undefined;
+  let isNoticed = false;
+
+  const moveTo = (change: Change): void => {
+    position = change;
+    for (const revision of own.keys()) if (revision <= change.revision) own.delete(revision);
+  };
+
+  const readNew = async (): Promise<void> => {
+    const startedAt = performance.now();
+    const from = position;
+    const rows = from ? await changesFrom(kind, read, from.revision, MAX_CHANGES) : [];
+    const changed = from && changedAccounts(from, rows, (row) => isKnown(row));
+    if (changed === undefined) {
+      // Before all accounts are read, so that later changes are read again.
+      moveTo(await newestChange(kind, read));
+      notify('all');
+    } else {
+      const last = rows.at(-1);
+      if (last && last.revision > position!.revision) moveTo(last);
+      if (changed.size > 0) notify(changed);
+    }
+    knownAt = startedAt;
+  };
+  /** Changes of this process are already applied. */
+  const isKnown = (row: Change): boolean => row.revision <= position!.revision || isSame(own.get(row.revision), row);
+
+  const look = (): Promise<void> => {
+    isNoticed = true;
+    looking ??= (async () => {
+      try {
+        while (isNoticed) {
+          isNoticed = false;
+          await readNew();
+        }
+      } finally {
+        looking = undefined;
+      }
+    })();
+    return looking;
+  };
+  // Requests report that the database is unavailable; here `lagMs` shows it, and the next interval tries again.
+  const lookLater = (): void => void look().catch(() => undefined);
+
+  const clean = (): void => {
+    database.transaction((run) => deleteOldChanges(kind, run, Date.now())).catch(() => undefined);
+  };
+
+  const start = async (): Promise<void> => {
+    try {
+      position = await newestChange(kind, read);
+      knownAt = performance.now();
+    } catch {
+      // The database is not available yet: all accounts are read when it is.
+    }
+    await database.onForeignCommit(lookLater);
+  };
+  await start();
+  const timers = [setInterval(lookLater, pollMs).unref(), setInterval(clean, CLEAN_MS).unref()];
+
+  return {
+    /** To be called after the commit of a transaction of this process. */
+    committed(changes: readonly Change[]): void {
+      for (const change of changes)
+        if (position && change.revision === position.revision + 1) moveTo(change);
+        else own.set(change.revision, change);
+    },
+    state: (): FeedState => ({ revision: position?.revision ?? 0, lagMs: performance.now() - knownAt }),
+    stop: (): void => timers.forEach(clearInterval),
+  };
+}
+
+const isSame = (one: Change | undefined, other: Change | undefined): boolean =>
+  one?.revision === other?.revision && one?.account === other?.account && one?.at === other?.at;
+
+/**
+ * The accounts of the rows after the position. Undefined: all accounts must be read, because changes are missing (the position was
+ * deleted, or the database was restored, or failed over to a server that had not received it).
+ */
+export function changedAccounts(
+  position: Change,
+  rows: readonly Change[],
+  isApplied: (row: Change) => boolean = () => false,
+): ReadonlySet<AccountId> | undefined {
+  const isComplete =
+    position.revision === noChange.revision ? (rows[0]?.revision ?? 1) === 1 : isSame(position, rows[0]);
+  if (!isComplete || rows.length >= MAX_CHANGES) return undefined;
+  const changed = new Set<AccountId>();
+  for (const row of rows) {
+    if (row.revision === position.revision || isApplied(row)) continue;
+    if (row.account === null) return undefined;
+    changed.add(row.account);
+  }
+  return changed;
+}
