@@ -284,3 +284,22 @@ test('null for an optional member is as if it were absent', async (t) => {
   const required = await ask('PUT', path, { as, json: { blocking_mode_settings: { blocking_mode: null } } });
   assert.deepEqual([required.status, required.json.fields[0].field], [400, 'blocking_mode_settings.blocking_mode']);
 });
+
+test('a dedicated address that is not linked is released, and another account may get it', async (t) => {
+  const begun = await begin(t);
+  const { ask, as, account } = begun;
+  const { json: device } = await newDevice(begun);
+  const { ip } = (await ask('POST', '/oapi/v1/dedicated_addresses/ipv4', { as })).json;
+  const linked = `/oapi/v1/devices/${device.id}/dedicated_addresses/ipv4`;
+  await ask('POST', linked, { as, json: { ip } });
+  const release = (caller = as): Promise<Answer> =>
+    ask('DELETE', `/api/v1/dedicated_addresses/ipv4/${ip}`, { as: caller });
+  assert.deepEqual(fieldsOf(await release()), { ip: 'FIELD_WRONG_VALUE' });
+  await ask('DELETE', `${linked}?ip=${ip}`, { as });
+  const other = await account('berta@example.org');
+  assert.equal((await release(other)).status, 404);
+  assert.equal((await release()).status, 200);
+  assert.equal((await release()).status, 404);
+  assert.deepEqual((await ask('GET', '/oapi/v1/dedicated_addresses/ipv4', { as })).json, []);
+  assert.equal((await ask('POST', '/oapi/v1/dedicated_addresses/ipv4', { as: other })).json.ip, ip);
+});

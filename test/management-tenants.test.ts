@@ -57,6 +57,7 @@ async function idsOf({ ask, store }: Management, as: string): Promise<Record<str
     client_id,
     filter_id: 'adguard_dns_filter',
     id: 'tiktok',
+    ip: (await ask('POST', '/oapi/v1/dedicated_addresses/ipv4', { as })).json.ip,
     dns_server_id: server.id,
     member_id: (await ask('GET', '/api/v1/members', { as })).json[0].id,
     invitation_id: (await ask('POST', '/api/v1/invitations', { as, json: invited })).json.id,

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { linkDedicated } from '../domain/device-rules.ts';
+import { invalid } from '../domain/domain-error.ts';
 import { err, ok } from '../kit/result.ts';
 import { limitsFor } from '../operations/find-account.ts';
 import { DeviceParams, deviceAddresses, findDevice } from './devices.ts';
@@ -41,6 +42,24 @@ export const dedicatedAddressOperations: readonly Operation[] = [
         reply: dedicatedToWire(address),
         audit: { action: 'dedicated_address.allocate', subject: address.ip },
       });
+    },
+  }),
+  mutation({
+    method: 'DELETE',
+    path: '/api/v1/dedicated_addresses/ipv4/:ip',
+    operationId: 'releaseDedicatedIPv4Address',
+    group,
+    summary: 'Release a dedicated IPv4 address',
+    description: 'The address returns to the pool, and another account may get it. It must not be linked to a device.',
+    params: Type.Object({ ip: Type.String({ description: 'The dedicated IPv4 address.' }) }),
+    responseDescription: 'Address released.',
+    errors: [400, 404],
+    run: async (store, { caller: { account }, params: { ip } }) => {
+      const address = (await store.dedicated.list(account)).find((each) => each.ip === ip);
+      if (!address) return notFound;
+      if (address.device !== undefined) return err(invalid('ip', 'is linked to a device: unlink it first'));
+      await store.dedicated.release(account, ip);
+      return ok({ reply: undefined, audit: { action: 'dedicated_address.release', subject: ip } });
     },
   }),
   query({

@@ -234,6 +234,8 @@ type Writes = {
     /** False if the address is not the account's or not free. The device must be the account's. */
     link(account: AccountId, ip: string, device: DeviceId): Promise<boolean>;
     unlink(account: AccountId, ip: string, device: DeviceId): Promise<boolean>;
+    /** Returns the address to the pool. False if it is not the account's, or linked to a device. */
+    release(account: AccountId, ip: string): Promise<boolean>;
   };
   readonly customLists: {
     add(list: CustomList): Added;

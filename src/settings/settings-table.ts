@@ -126,7 +126,7 @@ export const settingsTable = {
     name: 'device-domain',
     kind: host(),
     section: 'DNS addresses',
-    help: 'parent domain of device host names (DNS over TLS); default: dns-host without its port',
+    help: 'parent domain of device host names (DNS over TLS), with the port where a proxy or router forwards another one; default: dns-host without its port',
   },
   plainAddress: {
     name: 'plain-address',

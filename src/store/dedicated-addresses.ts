@@ -53,6 +53,12 @@ export const dedicatedWrites = (session: Session) => ({
     const unlink = session.db.updateTable('dedicated_addresses').set({ device: null }).where('account', '=', account);
     return (await session.change(account, unlink.where('ip', '=', ip).where('device', '=', device))) > 0;
   },
+
+  /** Returns the address to the pool. False if it is not the account's, or linked to a device. */
+  async release(account: AccountId, ip: string): Promise<boolean> {
+    const release = session.db.deleteFrom('dedicated_addresses').where('account', '=', account).where('ip', '=', ip);
+    return (await session.change(account, release.where('device', 'is', null))) > 0;
+  },
 });
 
 export const toDedicated = (row: DedicatedAddressRow): AllocatedAddress => ({

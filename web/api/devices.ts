@@ -97,5 +97,9 @@ export async function assignDedicated(id: string, free: string | undefined): Pro
   return ip;
 }
 
-export const releaseDedicated = (id: string, ip: string): Promise<void> =>
+export const unlinkDedicated = (id: string, ip: string): Promise<void> =>
   thenInvalidate(request('DELETE', `${pathOf(id)}/dedicated_addresses/ipv4`, { query: { ip } }));
+
+/** Returns an unused address to the pool of the operator. */
+export const releaseDedicated = (ip: string): Promise<void> =>
+  thenInvalidate(request('DELETE', `/api/v1/dedicated_addresses/ipv4/${encodeURIComponent(ip)}`));

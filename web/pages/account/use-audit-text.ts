@@ -15,6 +15,7 @@ const actions = [
   'dedicated_address.allocate',
   'dedicated_address.link',
   'dedicated_address.unlink',
+  'dedicated_address.release',
   'device.create',
   'device.update',
   'device.settings',

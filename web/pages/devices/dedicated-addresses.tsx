@@ -1,7 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { assignDedicated, dedicatedOfDeviceQuery, dedicatedQuery, releaseDedicated } from '../../api/devices.ts';
+import {
+  assignDedicated,
+  dedicatedOfDeviceQuery,
+  dedicatedQuery,
+  releaseDedicated,
+  unlinkDedicated,
+} from '../../api/devices.ts';
 import type { Device } from '../../api/wire.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
@@ -20,8 +26,11 @@ export function DedicatedAddresses({ device: { id } }: { device: Device }) {
   const assigning = useAction(() => assignDedicated(id, free), {
     onDone: (ip) => notifyDone(t('dedicated.done', { ip })),
   });
-  const releasing = useAction((ip: string) => releaseDedicated(id, ip), {
+  const unlinking = useAction((ip: string) => unlinkDedicated(id, ip), {
     onDone: (_, ip) => notifyDone(t('dedicated.undone', { ip })),
+  });
+  const releasing = useAction(releaseDedicated, {
+    onDone: (_, ip) => notifyDone(t('dedicated.released', { ip })),
   });
   if (isPending || !assigned)
     return (
@@ -44,10 +53,15 @@ export function DedicatedAddresses({ device: { id } }: { device: Device }) {
         )}
         {canEdit &&
           assigned.ipv4.map((ip) => (
-            <Button key={ip} variant="subtle" color="red" onClick={() => releasing.mutate(ip)}>
+            <Button key={ip} variant="subtle" color="red" onClick={() => unlinking.mutate(ip)}>
               {t('dedicated.unlink', { ip })}
             </Button>
           ))}
+        {canEdit && free !== undefined && (
+          <Button variant="subtle" color="red" loading={releasing.isPending} onClick={() => releasing.mutate(free)}>
+            {t('dedicated.release', { ip: free })}
+          </Button>
+        )}
         <Text size="sm" c="dimmed">
           {t('dedicated.used', { used: assigned.ipv4_limit.used, limit: assigned.ipv4_limit.limit })}
         </Text>
