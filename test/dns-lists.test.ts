@@ -158,6 +158,14 @@ test('dangerous, adult and new domains are those of the lists that the operator 
     await blockedSoon(home, id, domain);
     assert.equal((await reasonOf(home, domain)).filtering_type, source);
   }
+  const states = (await home.ask('GET', '/api/v1/filter_lists/safety')) as { setting: string; state: string }[];
+  assert.deepEqual(Object.fromEntries(states.map(({ setting, state }) => [setting, state])), {
+    block_dangerous_domains: 'ready',
+    block_adult_websites_enabled: 'ready',
+    block_nrd: 'ready',
+    typosquatting_protection_enabled: 'unused',
+    homoglyph_protection_enabled: 'unused',
+  });
   const own = { blocking_mode: 'CUSTOM_IP', ipv4_blocking_address: '198.51.100.99' };
   await home.set({ safebrowsing_settings: { blocking_mode_settings: own } });
   assert.equal(await lastOf(home, id, 'danger.example.com'), '198.51.100.99');

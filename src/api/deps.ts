@@ -36,6 +36,8 @@ export type Deps = {
   readonly fetchedList: (id: string) => { readonly rules: number; readonly updatedAt: number } | undefined;
   /** Status of the lists in use. */
   readonly listHealth: () => readonly ListHealth[];
+  /** The lists of each category of safe browsing and parental control, by their ids in `listHealth`. */
+  readonly safetyLists: () => readonly { readonly kind: SafetyKind; readonly ids: readonly string[] }[];
   /** Explains the decision for a query; returns an error for an invalid query. */
   readonly explain: (input: {
     readonly account: AccountId;
@@ -108,6 +110,8 @@ type NetworkClientDeps = {
   /** The vendor of a network interface by its MAC address. */
   readonly vendorOf: (mac: string) => string | undefined;
 };
+
+export type SafetyKind = 'dangerous domains' | 'adult' | 'newly registered' | 'typosquatting' | 'homoglyph';
 
 /** Times are in milliseconds since the Unix epoch. */
 export type ListHealth = {

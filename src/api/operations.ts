@@ -25,6 +25,7 @@ import { networkOperations } from './networks.ts';
 import type { Operation } from './operation.ts';
 import { queryLogOperations } from './query-log.ts';
 import { ruleProblemOperations } from './rule-problems.ts';
+import { safetyListOperations } from './safety-lists.ts';
 import { secondFactorOperations } from './second-factor.ts';
 import { serverCustomListOperations } from './server-custom-lists.ts';
 import { sessionOperations } from './session-routes.ts';
@@ -62,6 +63,7 @@ export const operations: readonly Operation[] = [
   ...skippedRulesOperations,
   ...catalogueOperations,
   ...listHealthOperations,
+  ...safetyListOperations,
   ...customListOperations,
   ...queryLogOperations,
   ...liveLogOperations,

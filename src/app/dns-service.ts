@@ -19,7 +19,7 @@ import type { Plans } from '../domain/account-limits.ts';
 import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import { withoutPort } from '../domain/offered-hosts.ts';
 import { customListsInUse, isDeletedCustomList } from '../filter-lists/custom-lists.ts';
-import { isSafetyList, listsInUse, wantedLists, withLookAlikes } from '../filter-lists/list-request.ts';
+import { isSafetyList, listsInUse, type SafetySources, wantedLists } from '../filter-lists/list-request.ts';
 import { type Lists, openLists } from '../filter-lists/open-lists.ts';
 import { registerDevice } from '../operations/create-device.ts';
 import { linkProvenAddress } from '../operations/link-device.ts';
@@ -32,6 +32,7 @@ import { acmeFolder, challengeZonesOf } from './acme-names.ts';
 import { udpThreadsFor } from './dns-threads.ts';
 import { httpTimeoutMs } from './http-timeout.ts';
 import type { ListeningPorts } from './listening-ports.ts';
+import { safetySources } from './safety-sources.ts';
 
 export type DnsServiceDeps = {
   readonly settings: Settings;
@@ -51,6 +52,7 @@ export type DnsService = Awaited<ReturnType<typeof openDnsService>>;
 /** The resolver: its threads, the directory of accounts and devices, and the filter lists. */
 export async function openDnsService(deps: DnsServiceDeps) {
   const { settings, log, store } = deps;
+  const safety = safetySources(settings, deps.catalogue);
   await using opened = new AsyncDisposableStack();
   const secrets = await readSecrets(settings.data);
   const reason = isUdpBatchPossible();
@@ -91,7 +93,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
     wanted: () =>
       wantedLists(listsInUse(feed.profiles()), {
         catalogue: deps.catalogue.lists,
-        safety: safetySources(settings),
+        safety,
         custom: customListsInUse(feed.lists()),
       }),
     isDeleted: (id) =>
@@ -110,7 +112,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
   });
   opened.defer(() => lists.close());
   onAccounts.add(() => void lists.review());
-  await useLists(dns, lists, settings, log);
+  await useLists(dns, lists, safety, log);
   if (settings.hostsFile !== undefined) {
     const warn = (problem: string, details: object): void => log.warn(details, problem);
     const hosts = await watchHostsFile({ path: settings.hostsFile, use: dns.useHosts, warn });
@@ -132,6 +134,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
     isAnswering: probe.isAnswering,
     dns,
     lists,
+    safety,
     where,
     /** False while the last known accounts are used instead of the store's. */
     isFromStore: feed.isFromStore,
@@ -259,12 +262,9 @@ function dnsListeners({ dns, dot, doh }: Settings) {
   });
 }
 
-const safetySources = ({ dangerousList, adultList, newDomainsList }: Settings) =>
-  withLookAlikes({ 'dangerous domains': dangerousList, adult: adultList, 'newly registered': newDomainsList });
-
 /** Passes the current tables to the threads, and again whenever one is replaced. */
-async function useLists(dns: Dns, lists: Lists, settings: Settings, log: Logger): Promise<void> {
-  const numbered = numberTables(safetySources(settings));
+async function useLists(dns: Dns, lists: Lists, safety: SafetySources, log: Logger): Promise<void> {
+  const numbered = numberTables(safety);
   // Before the first await, so that no replacement is missed.
   lists.onSwap(({ id, table }) => {
     numbered.set(id, table);

@@ -29,7 +29,14 @@ import { systemOf } from './system.ts';
 /** Functions of the resolver that the management API uses. */
 export type ResolverStatus = Pick<
   Deps,
-  'fetchedList' | 'listHealth' | 'refreshList' | 'acceptList' | 'explain' | 'skippedRules' | 'dnsAddresses'
+  | 'fetchedList'
+  | 'listHealth'
+  | 'safetyLists'
+  | 'refreshList'
+  | 'acceptList'
+  | 'explain'
+  | 'skippedRules'
+  | 'dnsAddresses'
 > & {
   /** The addresses of all DNS listeners. */
   readonly listening: () => readonly { readonly address: string; readonly port: number }[];
@@ -77,6 +84,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),
     fetchedList: resolver.fetchedList,
     listHealth: resolver.listHealth,
+    safetyLists: resolver.safetyLists,
     refreshList: resolver.refreshList,
     acceptList: resolver.acceptList,
     maxCustomLists: settings.maxCustomLists,

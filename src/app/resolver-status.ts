@@ -1,4 +1,5 @@
 import { withoutUrlSecrets, withoutUrlSecretsIn } from '../domain/url-secrets.ts';
+import { safetyKinds, safetyListId } from '../filter-lists/list-request.ts';
 import type { ListStatus } from '../filter-lists/list-status.ts';
 import { localNetworkAddresses } from '../platform/own-addresses.ts';
 import type { Endpoint } from '../resolver/transport/listener.ts';
@@ -11,6 +12,7 @@ import type { ResolverStatus } from './management.ts';
 export const withoutResolver: ResolverStatus = {
   fetchedList: () => undefined,
   listHealth: () => [],
+  safetyLists: () => [],
   refreshList: async () => {},
   acceptList: async () => {},
   explain: explainNothing,
@@ -22,11 +24,13 @@ export const withoutResolver: ResolverStatus = {
 };
 
 export const resolverStatus = (
-  { dns, lists, where }: DnsService,
+  { dns, lists, safety, where }: DnsService,
   areSettingsCurrent: () => boolean,
 ): ResolverStatus => ({
   fetchedList: (id) => lists.fetchedList(id),
   listHealth: lists.status,
+  safetyLists: () =>
+    safetyKinds.map((kind) => ({ kind, ids: safety[kind].map((source) => safetyListId(kind, source)) })),
   refreshList: lists.check,
   acceptList: lists.accept,
   explain: explainWith(dns),

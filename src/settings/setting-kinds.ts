@@ -336,10 +336,11 @@ export function unknownClients(): Kind<'refuse' | ProfileId, false> {
 /** Source of a list of domains: a URL or a local file. */
 export function listSources(): Kind<string, true> {
   const parse: Parse<string> = (given, cwd) => {
+    if (given === 'none' || /^catalogue:[\w-]+$/.test(given)) return ok(given);
     if (/^https?:\/\//i.test(given)) return URL.canParse(given) ? ok(given) : err('is not a URL');
     return given === '' || given.includes('\0') ? err('is neither a URL nor a file') : ok(resolve(cwd, given));
   };
-  return many('URL|FILE', parse, { type: 'string', minLength: 1 });
+  return many('URL|FILE|catalogue:ID|none', parse, { type: 'string', minLength: 1 });
 }
 
 export function operator(): Kind<string, false> {

@@ -169,6 +169,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
     companies: companiesOf(knownDomains()),
     fetchedList: (id) => (id === 'adguard_dns_filter' ? { rules: 1234, updatedAt: NOW } : undefined),
     listHealth: () => [],
+    safetyLists: () => [],
     expressionSteps: () => 0,
     ruleStatus,
     skippedRules: () => undefined,

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { request } from './request.ts';
-import type { FilteringCategory, FilterList, ListHealth, WebService } from './wire.ts';
+import type { FilteringCategory, FilterList, ListHealth, SafetyList, WebService } from './wire.ts';
 
 // The catalogue changes only with a new release of the program.
 const STALE_MS = 600_000;
@@ -15,6 +15,12 @@ export const listHealthQuery = queryOptions({
   queryKey: ['catalogue', 'health'],
   queryFn: ({ signal }) => request<ListHealth[]>('GET', '/api/v1/filter_lists/health', { signal }),
   refetchInterval: 15_000,
+});
+
+export const safetyListsQuery = queryOptions({
+  queryKey: ['catalogue', 'safety'],
+  queryFn: ({ signal }) => request<SafetyList[]>('GET', '/api/v1/filter_lists/safety', { signal }),
+  refetchInterval: 5_000,
 });
 
 export const webServicesQuery = queryOptions({

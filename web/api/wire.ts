@@ -14,6 +14,7 @@ import type * as client from '../../src/api/wire/network-clients.ts';
 import type * as network from '../../src/api/wire/networks.ts';
 import type * as people from '../../src/api/wire/people.ts';
 import type * as own from '../../src/api/wire/profile-extensions.ts';
+import type * as safety from '../../src/api/wire/safety-lists.ts';
 import type * as skipped from '../../src/api/wire/skipped-rules.ts';
 
 export type Device = Static<typeof device.Device>;
@@ -37,6 +38,7 @@ export type Upstreams = Static<typeof own.Upstreams>;
 export type UpstreamStrategy = Static<typeof own.Strategy>;
 export type FilterList = Static<typeof catalogue.FilterList>;
 export type ListHealth = Static<typeof health.ListHealth>;
+export type SafetyList = Static<typeof safety.SafetyList>;
 export type WebService = Static<typeof catalogue.WebService>;
 export type FilteringCategory = Static<typeof catalogue.ParentalControlFilteringCategory>;
 export type ExplainQuestion = Static<typeof explanation.ExplainQuestion>;

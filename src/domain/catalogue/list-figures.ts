@@ -52,6 +52,7 @@ shadowwhisperers_scam_list 16348 2022-03-04
 hagezi_threat_intelligence_feeds 2384850 2026-10-01
 hagezi_threat_intelligence_feeds_medium 772676 2026-10-01
 hagezi_threat_intelligence_feeds_mini 198059 2026-10-01
+hagezi_newly_registered_domains 2200000 2026-10-01
 hagezi_fake 17466 2026-10-01
 ublock_badware_risks 5400 2026-11-17
 hagezi_encrypted_dns_vpn_tor_proxy_bypass 16099 2026-10-01

@@ -107,6 +107,14 @@ export const securityLists: readonly KnownList[] = [
     licence: 'GPL-3.0',
   },
   {
+    id: 'hagezi_newly_registered_domains',
+    name: "HaGeZi's Newly Registered Domains",
+    description: 'Domains registered in the last seven days. Very large.',
+    homepage: 'https://github.com/hagezi/dns-blocklists',
+    source: 'https://cdn.jsdelivr.net/gh/hagezi/dns-blocklists@latest/adblock/nrd7.txt',
+    licence: 'GPL-3.0',
+  },
+  {
     id: 'hagezi_fake',
     name: "HaGeZi's Fake Blocklist",
     description: 'Fake shops, rip-offs, subscription traps and cost traps.',

@@ -2,16 +2,13 @@ import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
+import { SafetySwitch } from '../sections/safety-switch.tsx';
 import { SettingSwitch } from '../sections/setting-switch.tsx';
 import { BlockedCategories } from './blocked-categories.tsx';
 import { BlockedServices } from './blocked-services.tsx';
 import { ScheduleSection } from './schedule-section.tsx';
 
-const switches = [
-  'block_adult_websites_enabled',
-  'engines_safe_search_enabled',
-  'youtube_safe_search_enabled',
-] as const;
+const switches = ['engines_safe_search_enabled', 'youtube_safe_search_enabled'] as const;
 
 export function ParentalSection() {
   const { t } = useTranslation('servers');
@@ -26,6 +23,15 @@ export function ParentalSection() {
             isOn={parental.enabled}
             isDisabled={!canEdit}
             onChange={(enabled) => change({ parental_control_settings: { enabled } })}
+          />
+          <SafetySwitch
+            setting="block_adult_websites_enabled"
+            label={t('parental.block_adult_websites_enabled')}
+            hint={t('parental.hint_block_adult_websites_enabled')}
+            isOn={parental.block_adult_websites_enabled}
+            isDisabled={!canEdit || !parental.enabled}
+            error={errorOf('parental_control_settings.block_adult_websites_enabled')}
+            onChange={(isOn) => change({ parental_control_settings: { block_adult_websites_enabled: isOn } })}
           />
           {switches.map((member) => (
             <SettingSwitch

@@ -4,6 +4,7 @@ import type { ServerSettingsUpdate } from '../../../api/wire.ts';
 import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { BlockingFields } from './blocking-fields.tsx';
+import { SafetySwitch } from './safety-switch.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 
 const kinds = [
@@ -29,8 +30,9 @@ export function SafetySection() {
           onChange={(enabled) => set({ enabled })}
         />
         {kinds.map((kind) => (
-          <SettingSwitch
+          <SafetySwitch
             key={kind}
+            setting={kind}
             label={t(`safety.${kind}`)}
             hint={t(`safety.hint_${kind}`)}
             isOn={safety[kind]}
