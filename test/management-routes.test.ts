@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { fixedWindow } from '../src/kit/fixed-window.ts';
 import { type Answer, type Management, startManagement } from './support/management.ts';
 
 const EMAIL = 'anna@example.org';
@@ -302,4 +304,80 @@ test('a dedicated address that is not linked is released, and another account ma
   assert.equal((await release()).status, 404);
   assert.deepEqual((await ask('GET', '/oapi/v1/dedicated_addresses/ipv4', { as })).json, []);
   assert.equal((await ask('POST', '/oapi/v1/dedicated_addresses/ipv4', { as: other })).json.ip, ip);
+});
+
+test('errors of form and of meaning come together', async (t) => {
+  const { ask, as } = await begin(t);
+  const json = { name: '', device_type: 'IOS', dns_server_id: 'ffffffff' };
+  const refused = await ask('POST', '/oapi/v1/devices', { as, json });
+  assert.deepEqual(fieldsOf(refused), { name: 'FIELD_WRONG_VALUE', dns_server_id: 'FIELD_WRONG_VALUE' });
+  const long = { ...json, name: 'x'.repeat(300) };
+  assert.deepEqual(Object.keys(fieldsOf(await ask('POST', '/oapi/v1/devices', { as, json: long }))), [
+    'name',
+    'dns_server_id',
+  ]);
+  assert.deepEqual((await ask('GET', '/oapi/v1/devices', { as })).json, []);
+});
+
+test('pages of the audit have the navigation of other lists', async (t) => {
+  const { ask, as, server } = await begin(t);
+  for (const name of ['a', 'b', 'c']) await ask('PUT', `/oapi/v1/dns_servers/${server}`, { as, json: { name } });
+  const { json: first } = await ask('GET', '/api/v1/audit?limit=2', { as });
+  assert.equal(first.navigation.next.page_number, 2);
+  assert.equal(first.navigation.next.page_cursor, first.next_cursor);
+  const { json: second } = await ask('GET', `/api/v1/audit?limit=2&cursor=${first.next_cursor}`, { as });
+  assert.deepEqual(
+    [...first.items, ...second.items].slice(0, 3).map(({ after }: { after: { name?: string } }) => after.name),
+    ['c', 'b', 'a'],
+  );
+  assert.equal((await ask('GET', '/api/v1/audit?limit=1000', { as })).json.navigation.next, undefined);
+});
+
+test('long JSON of reads is compressed as the client prefers', async (t) => {
+  const { url, as, server } = await begin(t);
+  const get = (path: string, encoding: string, method = 'GET'): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const headers = { authorization: as, 'accept-encoding': encoding };
+      request(url + path, { method, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve(Object.assign(response, { body: Buffer.concat(chunks) })));
+      })
+        .on('error', reject)
+        .end();
+    });
+  const bodyOf = (answer: IncomingMessage): Buffer => (answer as IncomingMessage & { body: Buffer }).body;
+  const plain = await get('/oapi/v1/web_services', 'identity');
+  assert.deepEqual([plain.headers['content-encoding'], plain.headers['vary']], [undefined, 'accept-encoding']);
+  const decoders = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
+  for (const [encoding, decode] of Object.entries(decoders)) {
+    const answer = await get('/oapi/v1/web_services', encoding);
+    assert.equal(answer.headers['content-encoding'], encoding);
+    assert.ok(bodyOf(answer).length < bodyOf(plain).length / 2);
+    assert.deepEqual(decode(bodyOf(answer)), bodyOf(plain));
+  }
+  assert.equal((await get('/oapi/v1/account/limits', 'gzip')).headers['content-encoding'], undefined, 'a short one');
+  const { headers } = await get(`/oapi/v1/dns_servers/${server}`, 'gzip');
+  assert.ok(headers['etag']);
+});
+
+test('with a limit of requests the headers have the rest, and requests above it are 429', async (t) => {
+  let now = 0;
+  const requestRate = fixedWindow({ limit: 3, windowMs: 60_000, now: () => now, maxKeys: 10 });
+  const { ask, account } = await startManagement(t, { requestRate });
+  const as = await account(EMAIL);
+  const left = async (): Promise<(string | null)[]> => {
+    const { status, headers } = await ask('GET', '/oapi/v1/devices', { as });
+    return [String(status), headers.get('ratelimit-remaining'), headers.get('ratelimit-reset')];
+  };
+  assert.deepEqual(await left(), ['200', '2', '60']);
+  now = 30_000;
+  assert.deepEqual(await left(), ['200', '1', '30']);
+  await left();
+  const refused = await ask('GET', '/oapi/v1/devices', { as });
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '30']);
+  const other = await account('berta@example.org');
+  assert.equal((await ask('GET', '/oapi/v1/devices', { as: other })).status, 200, 'each user has a limit');
+  now = 60_000;
+  assert.deepEqual(await left(), ['200', '2', '60']);
 });

@@ -248,7 +248,7 @@ const raw: readonly (readonly [what: string, request: string, answer: RegExp])[]
   ['no HTTP', 'EHLO a\r\n\r\n', /400/],
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01', /400/],
   ['a folded header', 'GET /api HTTP/1.1\r\nHost: localhost\r\nX: a\n b\r\n\r\n', /400/],
-  ['long headers', `GET /api HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, /431/],
+  ['long headers', `GET /api HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`, /431/],
   ['no host', 'GET /api HTTP/1.1\r\n\r\n', /400/],
   ['a strange method', 'BREW /compile HTTP/1.1\r\nHost: localhost\r\n\r\n', /400/],
   ['a path up', 'GET /lists/../../etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', /404/],

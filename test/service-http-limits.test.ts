@@ -168,3 +168,19 @@ test('clients outside compile-clients need credentials to compile', async () => 
   const wrong = { authorization: 'ApiKey nothing' };
   assert.equal((await send('/compile', { ...elsewhere, json: inline, headers: wrong })).status, 403);
 });
+
+test('a malformed path of the management API is a JSON 400', async () => {
+  for (const path of ['/oapi/v1/devices/%ff', '/api/v1/members/%']) {
+    const { status, headers, body } = await send(path);
+    assert.deepEqual([status, headers['content-type']], [400, 'application/json'], path);
+    assert.equal(JSON.parse(body).error_code, 'BAD_REQUEST');
+    assert.ok(headers['x-request-id']);
+  }
+  assert.equal((await send('/elsewhere/%ff')).status, 404);
+});
+
+test('1,000 devices are a filter of the query log', async () => {
+  const devices = Array.from({ length: 1000 }, (_, index) => `devices=${index.toString(16).padStart(8, '0')}`);
+  const { status } = await send(`/oapi/v1/query_log?time_from_millis=0&time_to_millis=1&${devices.join('&')}`);
+  assert.equal(status, 401, 'read completely: only the credentials are missing');
+});

@@ -13,13 +13,14 @@ import { Account, AccountUpdate, AuditPage, accountToWire, auditToWire } from '.
 const group = 'Account';
 const DEFAULT_LIMIT = 50;
 
-type Place = { readonly at: number; readonly id: string };
+/** Position of the last entry of the previous page, and the number of the page that starts after it. */
+type Place = { readonly at: number; readonly id: string; readonly page: number };
 
-const cursorOf = ({ at, id }: Place): string => `${at}:${id}`;
+const cursorOf = ({ at, id, page }: Place): string => `${at}:${id}:${page}`;
 
 function parseCursor(text: string): Place | undefined {
-  const [, at = '', id = ''] = /^(\d{1,15}):([\w-]{1,64})$/.exec(text) ?? [];
-  return at === '' ? undefined : { at: Number(at), id };
+  const [, at = '', id = '', page = ''] = /^(\d{1,15}):([\w-]{1,64}):([1-9]\d{0,5})$/.exec(text) ?? [];
+  return at === '' ? undefined : { at: Number(at), id, page: Number(page) };
 }
 
 export const accountOperations: readonly Operation[] = [
@@ -68,7 +69,7 @@ export const accountOperations: readonly Operation[] = [
     requires: 'manager',
     query: Type.Object({
       limit: Type.Optional(int32({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT })),
-      cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The `next_cursor` of a previous response.' })),
+      cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The `page_cursor` of a previous response.' })),
     }),
     reply: AuditPage,
     responseDescription: 'Audit log entries, newest first.',
@@ -79,9 +80,12 @@ export const accountOperations: readonly Operation[] = [
       const found = await store.audit.list(caller.account, { before, limit: limit + 1 });
       const items = found.slice(0, limit);
       const last = items.at(-1);
+      const page = (before?.page ?? 1) + 1;
+      const next = found.length > limit && last ? cursorOf({ ...last, page }) : undefined;
       return ok({
         items: items.map(auditToWire),
-        ...(found.length > limit && last && { next_cursor: cursorOf(last) }),
+        ...(next && { next_cursor: next }),
+        navigation: next ? { next: { page_cursor: next, page_number: page } } : {},
       });
     },
   }),

@@ -9,6 +9,7 @@ import type { LinkPrivateAddress } from '../domain/linked-address.ts';
 import type { OperatorSetting } from '../domain/operator.ts';
 import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import type { HmacSha1 } from '../domain/totp.ts';
+import type { FixedWindow } from '../kit/fixed-window.ts';
 import type { Result } from '../kit/result.ts';
 import type { LiveLog } from './live-log.ts';
 import type { Log } from './log-deps.ts';
@@ -82,6 +83,8 @@ export type Deps = {
   readonly productName: string;
   /** Idle timeout of page sessions; 0 disables it. */
   readonly sessionIdleMinutes: number;
+  /** Limits the requests of a user; undefined: unlimited. */
+  readonly requestRate?: FixedWindow;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly sha256: (text: string) => Uint8Array;

@@ -13,6 +13,8 @@ export type ApiError =
   | { readonly kind: 'wrong content type'; readonly wanted: string }
   | { readonly kind: 'unauthorized'; readonly why: Unauthorized }
   | { readonly kind: 'slow down'; readonly retryAfterSeconds: number }
+  /** The headers say when the next one is allowed. */
+  | { readonly kind: 'too many requests' }
   | { readonly kind: 'wrong method'; readonly allowed: readonly string[] }
   | { readonly kind: 'too large' }
   /** If-Match has another ETag than the resource; `current` is undefined if the resource has none. */
@@ -75,6 +77,8 @@ export function toResponse(error: ApiError): ErrorReply {
       return errorReply(422, 'BAD_REQUEST', 'The Idempotency-Key was used for another request: send a new key');
     case 'limit reached':
       return errorReply(429, 'FIELD_REACHED_LIMIT', `No more than ${error.limit} ${limitNames[error.what]}`);
+    case 'too many requests':
+      return errorReply(429, 'UNKNOWN', 'Too many requests; try again later');
     case 'slow down':
       return errorReply(429, 'UNKNOWN', 'Too many attempts; try again later', [], {
         'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))),

@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { invalid } from '../domain/domain-error.ts';
+import { type FieldError, invalid } from '../domain/domain-error.ts';
 import type { Route } from '../http/route.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import { authenticate, forbiddenReason } from './authenticate.ts';
-import { fieldCheck } from './check.ts';
+import { authenticate, type Caller, forbiddenReason } from './authenticate.ts';
+import { fieldCheck, lengthCheck } from './check.ts';
 import type { Deps } from './deps.ts';
 import { dropNulls } from './drop-nulls.ts';
 import { tagOf } from './entity-tags.ts';
 import { type ApiError, toResponse, toTokenResponse } from './errors.ts';
+import { withErrorsOfMeaning } from './errors-of-meaning.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { mutate } from './mutate.ts';
 import { isRaw, type Operation, type OperationInput } from './operation.ts';
@@ -31,8 +32,10 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
     if (handler.kind === 'public') {
       // The header only: a session cookie must not authenticate on routes without required credentials.
       const authorization = request.raw.headersDistinct['authorization'] ?? [];
-      const input = readInput(request, from);
-      return input.ok ? handler.run(deps, { ...input.value, authorization }) : input;
+      const read = readInput(request, from);
+      if (!read.ok) return read;
+      const { input, lengthErrors: errors } = read.value;
+      return errors.length === 0 ? handler.run(deps, { ...input, authorization }) : err({ kind: 'invalid', errors });
     }
     const caller = await authenticate(deps, credentialsOf(deps, request));
     if (!caller.ok) {
@@ -41,17 +44,21 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
     }
     const forbidden = forbiddenReason(caller.value, handler.requires);
     if (forbidden) return err(forbidden);
-    const input = readInput(request, from);
-    if (!input.ok) return input;
-    const authenticated = { ...input.value, caller: caller.value };
+    if (!isWithinRate(deps, caller.value, reply)) return err({ kind: 'too many requests' });
+    const read = readInput(request, from);
+    if (!read.ok) return read;
+    const { lengthErrors: errors } = read.value;
+    const authenticated = { ...read.value.input, caller: caller.value };
     if (handler.kind === 'mutation') {
-      const once = readIdempotencyKey(deps, request, caller.value, input.value.body);
+      if (errors.length > 0) return err(await withErrorsOfMeaning(handler, authenticated, deps, errors));
+      const once = readIdempotencyKey(deps, request, caller.value, read.value.input.body);
       if (!once.ok) return once;
       const { 'if-match': ifMatch } = request.headers;
       const outcome = await mutate(handler, authenticated, deps, { ifMatch, once: once.value });
       if (outcome.ok) reply.headers(outcome.value.headers);
       return outcome.ok ? ok(outcome.value.reply) : outcome;
     }
+    if (errors.length > 0) return err({ kind: 'invalid', errors });
     // Before the content: a change between both makes the tag too old, which a later If-Match rejects.
     const state = await handler.stateOf?.(deps.store.read, authenticated);
     if (state !== undefined) reply.header('etag', tagOf(deps, state));
@@ -66,18 +73,29 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
   };
 }
 
+/** Counts the request and reports the remaining ones in the headers, if the operator has set a limit. */
+function isWithinRate({ requestRate }: Deps, { user }: Caller, reply: FastifyReply): boolean {
+  if (!requestRate) return true;
+  const { allowed, limit, remaining, resetMs } = requestRate.take(user);
+  const reset = Math.ceil(resetMs / 1000);
+  reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset });
+  if (!allowed) reply.header('retry-after', String(Math.max(1, reset)));
+  return allowed;
+}
+
 type AnyInput = OperationInput<never, never, never>;
+type Read = { readonly input: AnyInput; readonly lengthErrors: readonly FieldError[] };
 
 function inputReader(
   operation: Operation,
   deps: Pick<Deps, 'addressOf' | 'publicUrl'>,
-): (request: FastifyRequest, from: string) => Result<AnyInput, ApiError> {
+): (request: FastifyRequest, from: string) => Result<Read, ApiError> {
   const { query = empty, body, bodyTypes = [], bodyIsOptional = false } = operation;
   const checkQuery = fieldCheck(query);
-  const checkBody = fieldCheck(body ?? empty);
+  const checkBody = lengthCheck(body ?? empty);
   const takesForm = bodyTypes.length > 0;
-  const bodyOf = (request: FastifyRequest): Result<unknown, ApiError> => {
-    if (!body) return ok(undefined);
+  const bodyOf = (request: FastifyRequest): ReturnType<typeof checkBody> | Result<never, ApiError> => {
+    if (!body) return ok({ value: undefined, lengthErrors: [] });
     const read = readBody(request, { takesForm, ...(bodyIsOptional && { whenEmpty: {} }) });
     return read.ok ? checkBody(dropNulls(body, read.value)) : read;
   };
@@ -89,14 +107,15 @@ function inputReader(
     if (withNul) return err(invalid(withNul, 'must not contain a NUL character'));
     const content = bodyOf(request);
     if (!content.ok) return content;
-    return ok({
+    const input = {
       params: request.params,
       query: parameters.value,
-      body: content.value,
+      body: content.value.value,
       from,
       address: deps.addressOf(request),
       inCookie: wantedCookie(deps, request),
-    } as AnyInput);
+    } as AnyInput;
+    return ok({ input, lengthErrors: content.value.lengthErrors });
   };
 }
 
@@ -116,7 +135,8 @@ const COMMON = { 'cache-control': 'no-store' };
 const PUBLISHED = {
   ...COMMON,
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Idempotent-Replayed, Retry-After, X-Request-Id',
+  'access-control-expose-headers':
+    'ETag, Idempotent-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id',
 };
 const commonOf = ({ request }: FastifyReply): typeof COMMON => (request.url.startsWith('/oapi/') ? PUBLISHED : COMMON);
 

@@ -218,7 +218,7 @@ const errorDescriptions = {
   409: 'The request with this Idempotency-Key was executed before; its response was not stored.',
   412: 'The resource was changed since it was read: If-Match does not have its ETag.',
   422: 'The Idempotency-Key was used for another request.',
-  429: 'Limit reached.',
+  429: 'A limit of the account is reached, or there were too many requests.',
 } as const;
 
 const entityTag = 'Identifies the state of the resource. Send it as If-Match with a change.';
@@ -254,6 +254,7 @@ function errorAnswers(
   const statuses = [
     ...errors,
     ...(isRestricted ? [403 as const] : []),
+    ...(handler.kind === 'public' ? [] : [429 as const]),
     ...(handler.kind === 'mutation' ? [412 as const] : []),
     ...(isOnceOnly(method, handler) ? [400 as const, 409 as const, 422 as const] : []),
   ];

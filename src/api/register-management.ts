@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, HTTPMethods } from 'fastify';
 import { registerRoutes } from '../http/register-routes.ts';
 import type { Route } from '../http/route.ts';
+import { compressReplies } from './compress-replies.ts';
 import type { Deps } from './deps.ts';
 import { documentRoutes } from './document.ts';
 import { type ApiError, toApiError } from './errors.ts';
@@ -30,6 +31,7 @@ export async function registerManagement(
     // Bodies stay bytes: each route parses its own, and many routes ignore the body whatever its headers say.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    compressReplies(scope);
     scope.setErrorHandler((error: FastifyError, request, reply) => {
       const apiError = toApiError(error);
       if (logged.includes(apiError.kind))

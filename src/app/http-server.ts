@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { sendError } from '../api/handle.ts';
 import { CORS } from '../compile-api/response.ts';
 import { hasTwoHosts, twoHosts, unknownHostCheck, wrongHost } from '../http/host-check.ts';
 import { limitConnections } from '../http/http-connections.ts';
@@ -27,10 +28,14 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
     connectionTimeout: httpTimeoutMs(settings),
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 100_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
+    // An account may have 1,000 devices, and each may be a parameter of 17 characters.
+    http: { maxHeaderSize: 64 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     forceCloseConnections: 'idle',
-    // A malformed path is answered like an unknown one.
-    frameworkErrors: (_error, _request, reply) => void notFound(reply.header('x-content-type-options', 'nosniff')),
+    // A malformed path is answered like an unknown one, except by the management API.
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('x-content-type-options', 'nosniff').header('x-request-id', request.id);
+      void (isManagementPath(request.url) ? sendError(reply, malformedPath) : notFound(reply));
+    },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
 
@@ -82,6 +87,9 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   });
   return server;
 }
+
+const isManagementPath = (url: string): boolean => /^\/(?:oapi|api)\//.test(url);
+const malformedPath = { kind: 'bad request', message: 'The path is not valid: check its percent-encoding' } as const;
 
 const idPrefix = randomBytes(6).toString('hex');
 let requests = 0;

@@ -10,6 +10,8 @@ import type { DirectorySnapshot } from '../dns-server/directory-snapshot.ts';
 import { createExpressionSteps } from '../dns-server/regex-steps.ts';
 import { openCompanies } from '../domain/catalogue/company-data.ts';
 import { type EncryptedListeners, offeredHosts } from '../domain/offered-hosts.ts';
+import { MINUTE_MS } from '../kit/durations.ts';
+import { type FixedWindow, fixedWindow } from '../kit/fixed-window.ts';
 import { followNamesRegularly } from '../operations/follow-names.ts';
 import { recordOperator } from '../operations/operator.ts';
 import { createPasswords } from '../operations/passwords.ts';
@@ -118,6 +120,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     oauth: { clients: oauthClients(settings), signInPage: '/authorize' },
     productName: settings.productName,
     sessionIdleMinutes: settings.sessionIdleMinutes,
+    ...(settings.apiRequestsPerMinute > 0 && { requestRate: requestRate(settings) }),
     now: Date.now,
     random,
     sha256: (text) => createHash('sha256').update(text).digest(),
@@ -142,6 +145,9 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     stop: () => stack.disposeAsync(),
   };
 }
+
+const requestRate = ({ apiRequestsPerMinute: limit }: Settings): FixedWindow =>
+  fixedWindow({ limit, windowMs: MINUTE_MS, now: () => performance.now(), maxKeys: 100_000 });
 
 /** Records the user with the configured address; logs when the address cannot name the operator. */
 async function nameOperator(store: Store, deps: Deps, log: Logger): Promise<void> {

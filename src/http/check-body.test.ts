@@ -28,6 +28,6 @@ test('every error is reported, each with its path', () => {
 });
 
 test('a fault says which members are missing', () => {
-  const fault = { path: '', message: 'must have required properties items', missing: ['items'] };
+  const fault = { path: '', message: 'must have required properties items', missing: ['items'], isLength: false };
   assert.deepEqual(schemaCheck(Type.Object({ items: Type.Unknown() }))({}), { ok: false, error: [fault] });
 });

@@ -5,7 +5,11 @@ import { err, ok, type Result } from '../kit/result.ts';
 export type BodyFault = { readonly path: string; readonly message: string };
 
 /** An error with the missing fields, if that is the reason. */
-export type SchemaFault = BodyFault & { readonly missing: readonly string[] };
+export type SchemaFault = BodyFault & {
+  readonly missing: readonly string[];
+  /** A text of the right type that is too short or too long. */
+  readonly isLength: boolean;
+};
 
 /** Validates values against a schema and returns all errors with paths such as `requests[2].id`. */
 export function bodyCheck<Schema extends TSchema>(
@@ -27,12 +31,13 @@ export function schemaCheck<Schema extends TSchema>(
 
 type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 
-function faultOf({ instancePath, message, params }: SchemaError): SchemaFault {
+function faultOf({ keyword, instancePath, message, params }: SchemaError): SchemaFault {
   const allowed = 'allowedValues' in params && Array.isArray(params.allowedValues) ? params.allowedValues : undefined;
   return {
     path: readable(instancePath),
     message: allowed ? `must be one of ${allowed.join(', ')}` : message,
     missing: 'requiredProperties' in params ? params.requiredProperties : [],
+    isLength: keyword === 'minLength' || keyword === 'maxLength',
   };
 }
 

@@ -274,6 +274,13 @@ export const settingsTable = {
     section: 'Limits',
     help: 'compile requests per minute and address',
   },
+  apiRequestsPerMinute: {
+    name: 'api-requests-per-minute',
+    kind: count(0, 1_000_000),
+    default: '0',
+    section: 'Limits',
+    help: 'requests per minute and user to the management API; 0: unlimited',
+  },
   cpuSecondsPerMinute: {
     name: 'cpu-seconds-per-minute',
     formerName: 'work-seconds-per-minute',

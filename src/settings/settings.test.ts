@@ -113,6 +113,7 @@ test('without any settings the defaults hold', async () => {
     maxSourceSizeBytes: 64 * 1024 * 1024,
     maxCompilationSizeBytes: 256 * 1024 * 1024,
     requestsPerMinute: 10,
+    apiRequestsPerMinute: 0,
     cpuSecondsPerMinute: 60,
     maxStreams: 100,
     compileClients: [

@@ -6,6 +6,7 @@ import type { Invitation as OwnInvitation } from '../../domain/invitation.ts';
 import type { Tokens } from '../sign-in.ts';
 import { AccountLimits } from './limits.ts';
 import { enumeration, int32, int64, object } from './named.ts';
+import { Navigation } from './pages.ts';
 
 // Extensions: the published API has no members, keys or accounts.
 
@@ -118,7 +119,8 @@ const AuditEntry = object('AuditEntry', 'One change.', {
 });
 export const AuditPage = object('AuditPage', 'Audit log entries, newest first.', {
   items: Type.Array(AuditEntry),
-  next_cursor: Type.Optional(Type.String({ description: 'Pass it as `cursor` to get older entries.' })),
+  next_cursor: Type.Optional(Type.String({ description: 'The same as `navigation.next.page_cursor`.' })),
+  navigation: Navigation,
 });
 
 export const auditToWire = (entry: OwnEntry): Static<typeof AuditEntry> => ({

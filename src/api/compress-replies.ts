@@ -1,0 +1,38 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { chooseEncoding, type Encoding } from '../http/encodings.ts';
+
+// Smaller ones fit into one packet.
+const MIN_BYTES = 1400;
+
+const compressors: Readonly<Record<Exclude<Encoding, 'identity'>, (text: string | Buffer) => Promise<Buffer>>> = {
+  zstd: (text) => zstd(text, { params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
+  br: (text) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (text) => gzipped(text, { level: 4 }),
+};
+const zstd = promisify(zstdCompress);
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/**
+ * Compresses JSON of reads, in a thread. Replies to changes may have a new secret beside a text of the request, whose length would
+ * reveal it (BREACH).
+ */
+export function compressReplies(scope: FastifyInstance): void {
+  scope.addHook('onSend', (request, reply, payload: unknown, done) => {
+    const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+    if (request.method !== 'GET' || !isText || payload.length < MIN_BYTES) return done(null, payload);
+    if (reply.getHeader('content-type') !== 'application/json') return done(null, payload);
+    reply.header('vary', 'accept-encoding');
+    const encoding = chooseEncoding(request.headers['accept-encoding']);
+    if (encoding === 'identity') return done(null, payload);
+    void compressors[encoding](payload).then(
+      (compressed) => {
+        reply.header('content-encoding', encoding).removeHeader('content-length');
+        done(null, compressed);
+      },
+      (error: Error) => done(error),
+    );
+  });
+}

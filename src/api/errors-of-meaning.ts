@@ -1,0 +1,28 @@
+import type { FieldError } from '../domain/domain-error.ts';
+import { err } from '../kit/result.ts';
+import { transact } from '../operations/transact.ts';
+import type { Caller } from './authenticate.ts';
+import type { Deps } from './deps.ts';
+import type { ApiError } from './errors.ts';
+import type { Mutation, OperationInput } from './operation.ts';
+
+/**
+ * The errors of form together with those that only the operation finds, for example an unknown id. The operation runs with texts that
+ * are too short or too long, and is rolled back whatever it returns.
+ */
+export async function withErrorsOfMeaning(
+  { prepare, run, commitsErrors }: Mutation,
+  input: OperationInput<never, never, never> & { readonly caller: Caller },
+  deps: Deps,
+  errors: readonly FieldError[],
+): Promise<ApiError> {
+  if (prepare || commitsErrors) return { kind: 'invalid', errors };
+  const tried = await transact(deps.store, async (store) => {
+    const result = await run(store, input, deps, undefined as never);
+    const meant = !result.ok && result.error.kind === 'invalid' ? result.error.errors : [];
+    return err(meant);
+  });
+  const known = new Set(errors.map(({ field }) => field));
+  const more = tried.ok ? [] : tried.error.filter(({ field }) => !known.has(field));
+  return { kind: 'invalid', errors: [...errors, ...more] };
+}
