@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { connect } from 'node:tls';
 import { libc } from '../src/platform/libc.ts';
 import { sendToNotifySocket, unixAddress } from '../src/platform/notify-socket.ts';
+import { ensureSelfSigned } from '../src/resolver/transport/self-signed.ts';
 import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { until } from './support/dns.ts';
 import { startService } from './support/service.ts';
@@ -68,6 +71,42 @@ test('SIGHUP applies the log level, names settings that need a restart, and keep
   const { problems } = await entry('settings not reloaded: the current ones stay in use');
   assert.match(String(problems), /loud/);
   assert.equal((await fetch(`${service.url}/health/live`)).status, 200);
+});
+
+test('with drain the service answers while it is not ready, until the time is over or a second signal comes', async (t) => {
+  const service = await startService(t, ['--drain', '1h', ...asRoot]);
+  process.kill(service.pid, 'SIGTERM');
+  const ready = (): Promise<Response> => fetch(`${service.url}/health/ready`);
+  await until('not ready', async () => ((await ready()).status === 503 ? true : undefined));
+  assert.equal((await fetch(`${service.url}/health/live`)).status, 200);
+  assert.equal(await service.stop(), 0);
+});
+
+test('SIGHUP reads the certificate again', async (t) => {
+  const folder = await temporaryFolder(t);
+  const make = (name: string) => {
+    mkdirSync(join(folder, name));
+    return ensureSelfSigned({ folder: join(folder, name), names: [name], addresses: [], now: Date.now() });
+  };
+  const [one, two] = [await make('one.example'), await make('two.example')];
+  const files = ['--certificate', one.certFile, '--certificate-key', one.keyFile];
+  const service = await startService(t, ['--dot', '127.0.0.1:0', ...files, ...asRoot]);
+  const { port } = service.log.find(({ msg }) => msg === 'listening')!['dot'] as { port: number };
+  const served = async (): Promise<string> => {
+    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    const { subjectaltname } = socket.getPeerCertificate();
+    socket.destroy();
+    return String(subjectaltname);
+  };
+  assert.equal(await served(), 'DNS:one.example');
+  renameSync(two.keyFile, one.keyFile);
+  renameSync(two.certFile, one.certFile);
+  process.kill(service.pid, 'SIGHUP');
+  const startedAt = performance.now();
+  await until('the new certificate', async () => ((await served()) === 'DNS:two.example' ? true : undefined));
+  // Without a signal the files are read every 30 seconds.
+  assert.ok(performance.now() - startedAt < 15_000);
 });
 
 test('a message to a socket that does not exist fails with a reason', () => {

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isAuthenticated } from '../api/is-authenticated.ts';
 import { registerManagement } from '../api/register-management.ts';
@@ -56,7 +57,8 @@ export async function openHttp(opened: AsyncDisposableStack, parts: HttpParts) {
   const metrics = createMetrics();
   registerLogMetrics(metrics, parts.output);
   const networkClients = dns && openNetworkClientService({ settings, store, dns: dns.dns, log });
-  if (networkClients) opened.defer(networkClients.stop);
+  // The last sightings are not worth a wait for a database that does not answer.
+  if (networkClients) opened.defer(() => Promise.race([networkClients.stop(), sleep(1000, undefined, { ref: false })]));
   const areSettingsCurrent = (): boolean =>
     store.isInPlace() && !store.areListenersBehind() && !isStale(store.changes()) && (dns?.isFromStore() ?? true);
   registerStoreMetrics(metrics, {

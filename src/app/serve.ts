@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { collectWhenIdle } from '../platform/idle-gc.ts';
 import { localNetworkAddresses } from '../platform/own-addresses.ts';
@@ -18,6 +19,9 @@ import { readCatalogue } from './read-catalogue.ts';
 import { type ReadAgain, settingsReloader } from './reload-settings.ts';
 import { openServiceManager } from './service-manager.ts';
 import { startError } from './start-error.ts';
+
+/** The time that is promised for the stop, after `drain`. */
+const STOP_MS = 10_000;
 
 type IsDefault = (name: keyof Settings) => boolean;
 
@@ -50,9 +54,10 @@ export async function serve(
   const reloadSettings = settingsReloader(settings, readAgain, log);
   reload = () => {
     manager.reloading();
-    reloadSettings()
-      .catch((err: unknown) => log.error({ err }, 'settings not reloaded'))
-      .finally(manager.ready);
+    Promise.all([
+      reloadSettings().catch((err: unknown) => log.error({ err }, 'settings not reloaded')),
+      running.reloadCertificates().catch((err: unknown) => log.error({ err }, 'certificates not reloaded')),
+    ]).finally(manager.ready);
   };
   // The first line, because programs that start this one read the addresses from it.
   log.info(running.where, 'listening');
@@ -63,8 +68,18 @@ export async function serve(
   manager.ready();
   log.info({ signal: await signalled }, 'stopping');
   manager.stopping();
-  log.info({ drained: await running.stop() }, 'stopped');
-  return 0;
+  const isEndedSoon = stopSignal();
+  running.withdraw();
+  // A second signal ends the wait.
+  await Promise.race([isEndedSoon, sleep(settings.drainSeconds * 1000, undefined, { ref: false })]);
+  const drained = await Promise.race([running.stop(), sleep(STOP_MS, 'late' as const, { ref: false })]);
+  if (drained !== 'late') {
+    log.info({ drained }, 'stopped');
+    return 0;
+  }
+  log.error({ seconds: STOP_MS / 1000 }, 'not everything could be closed in time: ending anyway');
+  // Threads and connections that still wait would keep the process alive.
+  process.exit(1);
 }
 
 /** Opens store, query log, DNS with its lists, management and HTTP, in this order. `stop` closes them in reverse. */
@@ -111,9 +126,11 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
     notices,
     offerSetUp: http.offerSetUp,
     isHealthy: (): boolean => dns?.isAnswering() ?? true,
+    reloadCertificates: async (): Promise<void> => dns?.dns.reloadCertificates(),
+    /** Not ready from now on, but everything is answered. */
+    withdraw: http.withdraw,
     /** Resolves to whether all requests in flight were completed. */
     stop: async (): Promise<boolean> => {
-      http.withdraw();
       const isDrained = await http.stop();
       await stack.disposeAsync();
       return isDrained;

@@ -8,7 +8,7 @@ test('changes that come together are written once, and those after it again', as
   const keeping = snapshotWriter(
     async () => void times++,
     (problem) => assert.fail(String(problem)),
-    5,
+    { soonMs: 5 },
   );
   keeping.soon();
   keeping.soon();
@@ -28,9 +28,24 @@ test('a failure is logged and does not block closing', async () => {
       throw new Error('disk full');
     },
     (problem) => problems.push(problem),
-    1,
+    { soonMs: 1 },
   );
   keeping.soon();
   await keeping.stop();
   assert.match(String(problems), /disk full/);
+});
+
+test('closing does not wait for a database that does not answer', async () => {
+  const keeping = snapshotWriter(
+    () => new Promise(() => {}),
+    (problem) => assert.fail(String(problem)),
+    { soonMs: 1, stopMs: 20 },
+  );
+  keeping.soon();
+  // Keeps the process alive: the timer of the writer does not.
+  const hold = setInterval(() => {}, 1000);
+  const startedAt = performance.now();
+  await keeping.stop();
+  clearInterval(hold);
+  assert.ok(performance.now() - startedAt < 1000);
 });

@@ -79,6 +79,13 @@ export const settingsTable = {
     section: 'Listening',
     help: 'address of the metrics (Prometheus) and status pages; if not set and the port is in use, a free port is taken',
   },
+  drainSeconds: {
+    name: 'drain',
+    kind: seconds(0, 3600),
+    default: '0s',
+    section: 'Listening',
+    help: 'time between SIGTERM and the end of DNS and HTTP, in which /health/ready answers 503 and load balancers stop sending',
+  },
   trustedProxy: {
     name: 'trusted-proxy',
     kind: networks(),

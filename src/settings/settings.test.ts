@@ -29,6 +29,7 @@ test('without any settings the defaults hold', async () => {
     logLevel: 'info',
     http: { host: 'private', port: 8080 },
     admin: { host: '127.0.0.1', port: 8081 },
+    drainSeconds: 0,
     trustedProxy: [],
     httpConnectionsPerAddress: 100,
     httpsRedirect: 'off',

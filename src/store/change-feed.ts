@@ -1,9 +1,10 @@
 import type { AccountId } from '../domain/ids.ts';
 import type { ChangedAccounts } from '../domain/repositories.ts';
 import { type Change, changesFrom, deleteOldChanges, newestChange, noChange } from './changes.ts';
-import type { Database } from './database.ts';
+import type { Database, Run } from './database.ts';
 
 const POLL_MS = 5000;
+const READ_MS = 4000;
 const CLEAN_MS = 3_600_000;
 /** Above this, reading all accounts costs less than reading the changed ones one by one. */
 const MAX_CHANGES = 5000;
@@ -22,7 +23,9 @@ export type FeedState = { readonly revision: number; readonly lagMs: number };
  * Every change has a revision, and they are committed in order: this process has applied those up to its position.
  */
 export async function openChangeFeed({ database, notify, pollMs = POLL_MS }: FeedDeps) {
-  const { kind, read } = database;
+  const { kind } = database;
+  // A connection that does not answer must not delay this as long as other statements.
+  const read: Run = (statement) => database.read({ ...statement, maxMs: READ_MS });
   /** Undefined until the database could be read. */
   let position: Change | undefined;
   let knownAt = performance.now();

@@ -18,7 +18,7 @@ export type Statement<R> = {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly rows?: R;
-  /** Time to wait for the server, if it is longer than usual. */
+  /** Time to wait for the server, if it is not the usual one. */
   readonly maxMs?: number;
 };
 export type Answer<R> = { readonly rows: readonly R[]; readonly changes: number };

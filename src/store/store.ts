@@ -47,7 +47,7 @@ import { userReads, userWrites } from './users.ts';
 
 const WRITE_KEYS_MS = 30_000;
 const WRITE_SESSIONS_MS = 60_000;
-const CLOSE_MS = 2000;
+const CLOSE_MS = 1000;
 
 const readsOf = (session: Session): StoreReader => ({
   accounts: accountReads(session),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../kit/message-of.ts';
 import { singleFlight } from '../../kit/single-flight.ts';
 import type { EncodedBatch, LogEngine } from '../log-engine.ts';
@@ -14,6 +15,7 @@ const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [250, 2000];
 const TELL_EVERY_MS = 30_000;
 /** Short, because the rings fill while it waits for a locked file. */
 const BUSY_MS = 250;
+const CLOSE_MS = 1500;
 
 type LogWriterDeps = {
   readonly onProblem: (problem: unknown) => void;
@@ -34,6 +36,8 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
   let waitMs = 0;
   let notBefore = 0;
   let failingSince = 0;
+  // A write that neither succeeds nor fails.
+  let writingSince = 0;
   let toldAt = 0;
 
   const log = (): Promise<LogEngine> => {
@@ -59,6 +63,7 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
   const work = async (): Promise<boolean> => {
     while (retryBuffer.size().batches > 0) {
       try {
+        writingSince = Date.now();
         const { appendBatches } = await log();
         beforeStoring();
         taken = retryBuffer.take(MAX_BYTES_AT_ONCE);
@@ -76,6 +81,7 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
         failed(error);
         return false;
       } finally {
+        writingSince = 0;
         unwanted.clear();
       }
     }
@@ -105,18 +111,23 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
       onDropped(retryBuffer.remove(account), 'switched off');
     },
     waitingBytes: (): number => retryBuffer.size().bytes,
-    lagMs: (): number => (failingSince === 0 ? 0 : Date.now() - failingSince),
+    lagMs(): number {
+      const since = failingSince || writingSince;
+      return since === 0 ? 0 : Date.now() - since;
+    },
     /** Rows that cannot be stored in time are dropped and reported. */
     async close(withinMs: number): Promise<void> {
       const deadline = Date.now() + withinMs;
-      while (!(await storeAll({ isPatient: true })) && Date.now() < deadline)
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
-      const { rows } = retryBuffer.size();
+      const storing = async (): Promise<void> => {
+        while (!(await storeAll({ isPatient: true })) && Date.now() < deadline) await sleep(waitMs);
+      };
+      await Promise.race([storing(), sleep(withinMs)]);
+      const rows = retryBuffer.size().rows + rowsOf(taken);
       if (rows > 0) {
         onDropped(rows, 'end');
         onProblem(new Error(`${rows} query records are lost: the query log could not be written before shutdown`));
       }
-      if (opening) await (await opening).close();
+      if (opening) await Promise.race([opening.then((engine) => engine.close()).catch(onProblem), sleep(CLOSE_MS)]);
     },
   };
 }

@@ -21,7 +21,7 @@ const DRAIN_MS = 100;
 const STORE_MS = 500;
 const GEOIP_MS = 60_000;
 const CLEARED_MS = 60_000;
-const CLOSE_MS = 4000;
+const CLOSE_MS = 3000;
 /** Records of one account in one message. */
 const MAX_SEEN = 500;
 
