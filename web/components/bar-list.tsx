@@ -2,7 +2,12 @@ import type { ReactNode } from 'react';
 import classes from './bar-list.module.css';
 import { useFormat } from './format.tsx';
 
-type Row = { readonly key: string; readonly label: ReactNode; readonly value: number; readonly colour?: string };
+type Row = {
+  readonly key: string;
+  readonly label: ReactNode;
+  readonly value: number;
+  readonly colour?: 'accent' | 'blocked';
+};
 
 /** Rows with a bar that shows the value relative to the largest one. */
 export function BarList({ rows, label }: { rows: readonly Row[]; label: string }) {
@@ -10,11 +15,11 @@ export function BarList({ rows, label }: { rows: readonly Row[]; label: string }
   const largest = Math.max(1, ...rows.map(({ value }) => value));
   return (
     <ul className={classes['list']} aria-label={label}>
-      {rows.map(({ key, label, value, colour = 'water' }) => (
+      {rows.map(({ key, label, value, colour = 'accent' }) => (
         <li key={key} className={classes['row']}>
           <div
             className={classes['bar']}
-            style={{ width: `${(100 * value) / largest}%`, background: `var(--mantine-color-${colour}-light)` }}
+            style={{ width: `${(100 * value) / largest}%`, background: `var(--graphic-${colour})` }}
             aria-hidden
           />
           <span className={classes['label']}>{label}</span>

@@ -56,7 +56,7 @@ type TopListProps<Row> = {
   readonly title: string;
   readonly query: QueryResult<Row>;
   readonly bar: (row: Row) => Bar;
-  readonly colour?: string;
+  readonly colour?: 'blocked';
 };
 
 function TopList<Row>({ title, query, bar, colour }: TopListProps<Row>) {
@@ -93,7 +93,7 @@ export function TopDomains({ scope, of }: { scope: Scope; of: 'queries' | 'block
     <TopList
       title={t(of === 'blocked' ? 'top.blocked' : 'top.domains')}
       query={query}
-      {...(of === 'blocked' && { colour: 'red' })}
+      {...(of === 'blocked' && { colour: 'blocked' })}
       bar={({ domain, value }) => ({
         key: domain,
         value: value[of],

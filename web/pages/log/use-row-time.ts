@@ -3,7 +3,7 @@ import { useFormat } from '../../components/format.tsx';
 const ofRow: Intl.DateTimeFormatOptions = {
   day: 'numeric',
   month: 'short',
-  hour: '2-digit',
+  hour: 'numeric',
   minute: '2-digit',
   second: '2-digit',
 };
