@@ -5,8 +5,9 @@ import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { fromBase32 } from '../src/domain/base-encoding.ts';
 import { totpCode } from '../src/domain/totp.ts';
-import { until } from './support/dns.ts';
+import { OWNER, PASSWORD, until } from './support/dns.ts';
 import { missing } from './support/programs.ts';
+import { addAccount } from './support/second-account.ts';
 import { assertAccessible, startWeb, type Web } from './support/web.ts';
 
 const skip = missing('chromium', 'dig');
@@ -169,6 +170,32 @@ test('a viewer can open every page read-only, in German, right to left, on a pho
   }
   await page.setViewportSize({ width: 1280, height: 800 });
   assert.equal((await page.getByRole('navigation', { name: 'Hauptmenü' }).boundingBox())?.x, 1280 - 216);
+});
+
+test('a user of another account joins with the own password, and switches between both accounts', {
+  skip,
+}, async (t) => {
+  const email = 'second@example.org';
+  await addAccount(web.home.service, email);
+  const { token } = await web.home.ask('POST', '/api/v1/invitations', { email, role: 'viewer' });
+  const page = await web.stranger(t, phone);
+  await page.goto(`/join#${token}`);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Join' }).click();
+  await heading(page, 'Dashboard').waitFor();
+  const current = (): Promise<string[]> =>
+    page.evaluate(`fetch('/oapi/v1/accounts').then((response) => response.json())
+      .then((accounts) => accounts.filter(({ current }) => current).map(({ owner_email }) => owner_email))`);
+  assert.deepEqual(await current(), [OWNER]);
+  await page.goto('/account');
+  const section = page.getByRole('region', { name: 'Your accounts' });
+  await section.getByText(`Account of ${OWNER}`).waitFor();
+  await assertAccessible(page);
+  await section.getByRole('button', { name: `Switch to the account of ${email}` }).click();
+  await heading(page, 'Dashboard').waitFor();
+  assert.deepEqual(await current(), [email]);
+  await page.goto('/account/members');
+  await page.getByRole('button', { name: 'Invite member' }).waitFor();
 });
 
 test('an API key is shown once, works, and is revoked', { skip }, async (t) => {

@@ -20,7 +20,16 @@ export type Caller = {
   /** Session of the token; undefined for API keys and third-party apps. */
   readonly session: string | undefined;
   /** The credential: an API key, or an access token of a session. */
-  readonly with: { readonly key: KeyId } | { readonly expiresAt: number; readonly session: string };
+  readonly with:
+    | { readonly key: KeyId }
+    | {
+        readonly expiresAt: number;
+        readonly session: string;
+        /** The account of the session; another one than that of the request if the request chooses it. */
+        readonly account: AccountId;
+        /** The user has signed in; false for third-party apps. */
+        readonly isOwn: boolean;
+      };
 };
 
 type Needs = Pick<Deps, 'store' | 'now' | 'sha256' | 'sessionIdleMinutes'>;
@@ -52,7 +61,9 @@ async function byToken(deps: Needs, secret: string): Promise<Caller | undefined>
   if (goodUntil(deps, { id, lastUsedAt }) <= now) return undefined;
   if (sessionKindOf(id).kind === 'page') deps.store.sessionUsed(id, now);
   const expiresAt = Math.min(bearer.expiresAt, goodUntil(deps, { id, lastUsedAt: now }));
-  return callerOf(bearer, bearer.email, isOwnSession(id) ? id : undefined, { expiresAt, session: id });
+  const isOwn = isOwnSession(id);
+  const credential = { expiresAt, session: id, account: bearer.account, isOwn };
+  return callerOf(bearer, bearer.email, isOwn ? id : undefined, credential);
 }
 
 const callerOf = (
@@ -61,6 +72,24 @@ const callerOf = (
   session: string | undefined,
   credential: Caller['with'],
 ): Caller => ({ account, user, email, role, by, session, with: credential });
+
+/**
+ * The caller in another account, which the header `X-Account-Id` names. Such a request cannot manage access: that
+ * requires a session of the account.
+ */
+export async function inAccount(
+  { store: { read } }: Pick<Deps, 'store'>,
+  caller: Caller,
+  wanted: string | undefined,
+): Promise<Result<Caller, ApiError>> {
+  if (wanted === undefined || wanted === caller.account) return ok(caller);
+  const mayChoose = 'session' in caller.with && caller.with.isOwn;
+  const account = mayChoose ? await read.accounts.find(wanted as AccountId) : undefined;
+  const member = account && (await read.users.find(account.id, caller.user));
+  if (!member || account.isSuspended)
+    return err({ kind: 'forbidden', why: 'The credentials are not valid for the account of X-Account-Id' });
+  return ok({ ...caller, account: account.id, role: member.role, session: undefined });
+}
 
 const unauthorized = (why: Unauthorized): Result<never, ApiError> => err({ kind: 'unauthorized', why });
 

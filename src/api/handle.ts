@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import { type FieldError, invalid } from '../domain/domain-error.ts';
 import type { Route } from '../http/route.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import { authenticate, type Caller, forbiddenReason } from './authenticate.ts';
+import { authenticate, type Caller, forbiddenReason, inAccount } from './authenticate.ts';
 import { fieldCheck, lengthCheck } from './check.ts';
 import type { Deps } from './deps.ts';
 import { dropNulls } from './drop-nulls.ts';
@@ -37,32 +37,34 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
       const { input, lengthErrors: errors } = read.value;
       return errors.length === 0 ? handler.run(deps, { ...input, authorization }) : err({ kind: 'invalid', errors });
     }
-    const caller = await authenticate(deps, credentialsOf(deps, request));
-    if (!caller.ok) {
+    const authenticated = await authenticate(deps, credentialsOf(deps, request));
+    if (!authenticated.ok) {
       reply.headers(endOfCookie(deps, request));
-      return caller;
+      return authenticated;
     }
+    const caller = await inAccount(deps, authenticated.value, accountHeader(request));
+    if (!caller.ok) return caller;
     const forbidden = forbiddenReason(caller.value, handler.requires);
     if (forbidden) return err(forbidden);
     if (!isWithinRate(deps, caller.value, reply)) return err({ kind: 'too many requests' });
     const read = readInput(request, from);
     if (!read.ok) return read;
     const { lengthErrors: errors } = read.value;
-    const authenticated = { ...read.value.input, caller: caller.value };
+    const withCaller = { ...read.value.input, caller: caller.value };
     if (handler.kind === 'mutation') {
-      if (errors.length > 0) return err(await withErrorsOfMeaning(handler, authenticated, deps, errors));
+      if (errors.length > 0) return err(await withErrorsOfMeaning(handler, withCaller, deps, errors));
       const once = readIdempotencyKey(deps, request, caller.value, read.value.input.body);
       if (!once.ok) return once;
       const { 'if-match': ifMatch } = request.headers;
-      const outcome = await mutate(handler, authenticated, deps, { ifMatch, once: once.value });
+      const outcome = await mutate(handler, withCaller, deps, { ifMatch, once: once.value });
       if (outcome.ok) reply.headers(outcome.value.headers);
       return outcome.ok ? ok(outcome.value.reply) : outcome;
     }
     if (errors.length > 0) return err({ kind: 'invalid', errors });
     // Before the content: a change between both makes the tag too old, which a later If-Match rejects.
-    const state = await handler.stateOf?.(deps.store.read, authenticated);
+    const state = await handler.stateOf?.(deps.store.read, withCaller);
     if (state !== undefined) reply.header('etag', tagOf(deps, state));
-    return handler.run(deps.store.read, authenticated, deps);
+    return handler.run(deps.store.read, withCaller, deps);
   };
   return async (request, reply) => {
     const result = await run(request, reply);
@@ -82,6 +84,8 @@ function isWithinRate({ requestRate }: Deps, { user }: Caller, reply: FastifyRep
   if (!allowed) reply.header('retry-after', String(Math.max(1, reset)));
   return allowed;
 }
+
+const accountHeader = ({ headers }: FastifyRequest): string | undefined => [headers['x-account-id']].flat()[0];
 
 type AnyInput = OperationInput<never, never, never>;
 type Read = { readonly input: AnyInput; readonly lengthErrors: readonly FieldError[] };

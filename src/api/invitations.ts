@@ -8,12 +8,14 @@ import { hashOf, issue, newId } from '../operations/new-secrets.ts';
 import { isReserved } from '../operations/operator.ts';
 import { transact } from '../operations/transact.ts';
 import type { ApiError } from './errors.ts';
+import { joinAccount } from './join-account.ts';
 import { hashNew } from './new-password.ts';
 import { mutation, type Operation, publicRoute, query } from './operation.ts';
 import { answerSession } from './session-cookie.ts';
 import { openSession, sessionKindFor } from './sign-in.ts';
+import { AccessTokenErrorResponse } from './wire/errors.ts';
 import { object } from './wire/named.ts';
-import { Email, Invitation, invitationToWire, NewInvitation, Password, Role, Session } from './wire/people.ts';
+import { Email, Invitation, invitationToWire, NewInvitation, Role, Session } from './wire/people.ts';
 
 const group = 'Members';
 const LIFE_MS = 7 * 86_400_000;
@@ -25,10 +27,28 @@ const InvitationCreate = object('InvitationCreate', 'E-mail address and role of 
 });
 const InvitationAccept = object('InvitationAccept', 'Token of the invitation and password of the new member.', {
   token: Type.String({ maxLength: 200 }),
-  password: Password,
+  password: Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    description: 'A new password. For an e-mail address that has signed in before: its password.',
+  }),
+  code: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Two-factor code or recovery code of a user who has one.' }),
+  ),
 });
 
 const wrongToken = err(invalid('token', 'is invalid, used, revoked or expired'));
+
+const withUnauthorized = (operation: Operation): Operation => ({
+  ...operation,
+  answers: {
+    ...operation.answers,
+    401: {
+      description: 'Wrong password or code of a user who has one, or the code is missing.',
+      content: { 'application/json': AccessTokenErrorResponse },
+    },
+  },
+});
 
 export const invitationOperations: readonly Operation[] = [
   query({
@@ -62,6 +82,8 @@ export const invitationOperations: readonly Operation[] = [
       const open = await store.invitations.list(caller.account);
       if (open.length >= MAX_OPEN)
         return err(invalid('email', `an account can have at most ${MAX_OPEN} pending invitations`, 'limit reached'));
+      const members = await store.users.members(caller.account);
+      if (members.some((member) => member.email === email)) return err(invalid('email', 'is already a member'));
       const { secret, hash } = issue(deps, 'invitation');
       const now = deps.now();
       const invitation = {
@@ -95,36 +117,43 @@ export const invitationOperations: readonly Operation[] = [
       return ok({ reply: undefined, audit: { action: 'invitation.remove', subject: id } });
     },
   }),
-  publicRoute({
-    method: 'POST',
-    path: '/api/v1/invitations/accept',
-    operationId: 'acceptInvitation',
-    group,
-    summary: 'Accept an invitation',
-    body: InvitationAccept,
-    reply: Session,
-    responseDescription: 'Tokens of the new member.',
-    errors: [400, 429],
-    run: async (deps, { body, from, inCookie }) => {
-      const hash = hashOf(deps, body.token);
-      // Looked up first, so that an invalid invitation does not cost a password hash.
-      const seen = await deps.store.read.invitations.byHash(hash, deps.now());
-      if (!seen) return wrongToken;
-      const passwordHash = await hashNew(deps, { password: body.password, email: seen.email, from });
-      if (!passwordHash.ok) return passwordHash;
-      return transact(deps.store, async (store): Promise<Result<ReturnType<typeof answerSession>, ApiError>> => {
-        const invitation = await store.invitations.byHash(hash, deps.now());
-        if (!invitation) return wrongToken;
-        const { account, email, role } = invitation;
-        const user = newUser(deps, { account, email, role, passwordHash: passwordHash.value, emailIsClaimed: true });
-        if (await isReserved(store, deps, email, undefined)) return err({ kind: 'conflict', what: 'email' });
-        const added = await store.users.add(user);
-        if (!added.ok) return added;
-        await store.invitations.remove(account, invitation.id);
-        const note = { action: 'member.create', subject: user.id, after: { email, role } };
-        await store.audit.add(auditEntry(deps, { account, by: email, from }, note));
-        return ok(answerSession(deps, inCookie, await openSession(store, deps, user, sessionKindFor(inCookie)), user));
-      });
-    },
-  }),
+  withUnauthorized(
+    publicRoute({
+      method: 'POST',
+      path: '/api/v1/invitations/accept',
+      operationId: 'acceptInvitation',
+      group,
+      summary: 'Accept an invitation',
+      description: 'A user of another account becomes a member of this one too, with the same password.',
+      body: InvitationAccept,
+      reply: Session,
+      responseDescription: 'Tokens of the new member.',
+      errors: [400, 429],
+      run: async (deps, { body, from, inCookie }) => {
+        const hash = hashOf(deps, body.token);
+        // Looked up first, so that an invalid invitation does not cost a password hash.
+        const seen = await deps.store.read.invitations.byHash(hash, deps.now());
+        if (!seen) return wrongToken;
+        if (await deps.store.read.users.byEmail(seen.email))
+          return joinAccount(deps, { ...body, hash, from, inCookie }, seen.email);
+        const passwordHash = await hashNew(deps, { password: body.password, email: seen.email, from });
+        if (!passwordHash.ok) return passwordHash;
+        return transact(deps.store, async (store): Promise<Result<ReturnType<typeof answerSession>, ApiError>> => {
+          const invitation = await store.invitations.byHash(hash, deps.now());
+          if (!invitation) return wrongToken;
+          const { account, email, role } = invitation;
+          const user = newUser(deps, { account, email, role, passwordHash: passwordHash.value, emailIsClaimed: true });
+          if (await isReserved(store, deps, email, undefined)) return err({ kind: 'conflict', what: 'email' });
+          const added = await store.users.add(user);
+          if (!added.ok) return added;
+          await store.invitations.remove(account, invitation.id);
+          const note = { action: 'member.create', subject: user.id, after: { email, role } };
+          await store.audit.add(auditEntry(deps, { account, by: email, from }, note));
+          return ok(
+            answerSession(deps, inCookie, await openSession(store, deps, user, sessionKindFor(inCookie)), user),
+          );
+        });
+      },
+    }),
+  ),
 ];

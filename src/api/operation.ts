@@ -250,11 +250,10 @@ function errorAnswers(
   errors: readonly (400 | 404 | 429)[],
   handler: Operation['handler'],
 ): Record<number, Answer> {
-  const isRestricted = handler.kind !== 'public' && handler.requires !== 'reader';
   const statuses = [
     ...errors,
-    ...(isRestricted ? [403 as const] : []),
-    ...(handler.kind === 'public' ? [] : [429 as const]),
+    // 403: any authenticated request may choose an account that the caller does not belong to.
+    ...(handler.kind === 'public' ? [] : [403 as const, 429 as const]),
     ...(handler.kind === 'mutation' ? [412 as const] : []),
     ...(isOnceOnly(method, handler) ? [400 as const, 409 as const, 422 as const] : []),
   ];

@@ -19,6 +19,7 @@ import { localNameSettingOperations } from './local-name-settings.ts';
 import { localRecordOperations } from './local-records.ts';
 import { memberOperations } from './members.ts';
 import { mobileProfileOperations } from './mobile-profiles.ts';
+import { myAccountOperations } from './my-accounts.ts';
 import { mySessionOperations } from './my-sessions.ts';
 import { networkClientOperations } from './network-clients.ts';
 import { networkOperations } from './networks.ts';
@@ -70,6 +71,7 @@ export const operations: readonly Operation[] = [
   ...statisticsOperations,
   ...setUpOperations,
   ...mySessionOperations,
+  ...myAccountOperations,
   ...sessionOperations,
   ...secondFactorOperations,
   ...memberOperations,

@@ -48,7 +48,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satis
 const PREFLIGHT = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
-  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, X-Account-Id',
   'access-control-max-age': '86400',
 };
 

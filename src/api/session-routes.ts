@@ -23,6 +23,9 @@ const SessionCreate = object('SessionCreate', 'Credentials.', {
       description: 'Two-factor code or recovery code; required if two-factor authentication is enabled.',
     }),
   ),
+  account_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Account to sign in to, if the user belongs to several.' }),
+  ),
   rotate_refresh_token: Type.Optional(
     Type.Boolean({
       description: 'Each use of the refresh token replaces it; reuse of a replaced token ends the session.',
@@ -45,13 +48,15 @@ const createSession = publicRoute({
   reply: Session,
   responseDescription: 'Tokens.',
   errors: [400, 429],
-  run: async (deps, { body: { email, password, code, rotate_refresh_token: rotates = false }, from, inCookie }) => {
+  run: async (deps, { body, from, inCookie }) => {
+    const { email, password, code, account_id: account, rotate_refresh_token: rotates = false } = body;
     const signedIn = await signIn(deps, {
       email,
       password,
       code,
       from,
       sessionKind: sessionKindFor(inCookie),
+      account,
       rotates,
     });
     if (!signedIn.ok) return signedIn;

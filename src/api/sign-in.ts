@@ -1,5 +1,6 @@
 import type { User } from '../domain/account.ts';
 import { ACCESS_TOKEN_SECONDS, PAGE_SESSION_PREFIX, PAGE_SESSION_SECONDS } from '../domain/credentials.ts';
+import { invalid } from '../domain/domain-error.ts';
 import type { Transaction } from '../domain/repositories.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { auditEntry } from '../operations/audit-entry.ts';
@@ -106,6 +107,8 @@ export type SignIn = {
   readonly code: string | undefined;
   readonly from: string;
   readonly sessionKind: SessionKind;
+  /** The account to sign in to. Default: the first one that is not suspended. */
+  readonly account?: string | undefined;
   /** The refresh token rotates with every use. */
   readonly rotates?: boolean;
 };
@@ -119,10 +122,10 @@ export async function signIn(
   if (!tried.ok) return tried;
   const { user: known, refund, newerHash } = tried.value;
   const signedIn = await deps.store.inTransaction(async (store) => {
-    const account = await store.accounts.find(known.account);
     const user = await store.users.find(known.account, known.id);
+    const members = await activeMembersOf(store, known.id);
     // Deleted, suspended, or the password was changed since it was checked.
-    if (!user || !account || account.isSuspended || user.passwordHash !== known.passwordHash) return wrongSignIn;
+    if (!user || members.length === 0 || user.passwordHash !== known.passwordHash) return wrongSignIn;
     const factor = await checkFactor(store, deps, user, given.code);
     if (factor.kind === 'missing' || factor.kind === 'slow down') {
       await refund(store);
@@ -131,14 +134,26 @@ export async function signIn(
     if (factor.kind === 'wrong') return wrongSignIn;
     await refund(store);
     await store.users.update({ ...factor.user, passwordHash: newerHash ?? user.passwordHash });
+    const member = given.account === undefined ? members[0] : members.find(({ account }) => account === given.account);
+    if (!member) return err(invalid('account_id', 'is not an account of this user'));
     await store.audit.add(
-      auditEntry(deps, { account: user.account, by: user.email, from: given.from }, { action: 'session.create' }),
+      auditEntry(deps, { account: member.account, by: user.email, from: given.from }, { action: 'session.create' }),
     );
-    return ok({ tokens: await openSession(store, deps, user, given.sessionKind, given.rotates), user });
+    return ok({ tokens: await openSession(store, deps, member, given.sessionKind, given.rotates), user: member });
   });
   if (signedIn === wrongSignIn) await noteFailure(deps, known, given.from);
   if (signedIn.ok) deps.passwords.noteSignedIn(given.from);
   return signedIn;
+}
+
+/** The user as a member of each account that is not suspended. */
+async function activeMembersOf(store: Transaction, id: User['id']): Promise<readonly User[]> {
+  const members: User[] = [];
+  for (const account of await store.users.accounts(id)) {
+    const [found, member] = [await store.accounts.find(account), await store.users.find(account, id)];
+    if (member && found?.isSuspended === false) members.push(member);
+  }
+  return members;
 }
 
 const wrongSignIn = err({ kind: 'unauthorized', why: 'wrong sign-in' } as const);

@@ -15,5 +15,5 @@ export async function isStillAllowed({ store: { read } }: Pick<Deps, 'store'>, c
 
 async function isKept(read: StoreReader, { account, user, with: credential }: Caller): Promise<boolean> {
   if ('key' in credential) return (await read.keys.list(account)).some(({ id }) => id === credential.key);
-  return (await read.tokens.sessions(account, user)).some(({ id }) => id === credential.session);
+  return (await read.tokens.sessions(credential.account, user)).some(({ id }) => id === credential.session);
 }

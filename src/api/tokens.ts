@@ -36,7 +36,8 @@ async function byPassword(deps: Deps, given: Given): Promise<Result<AccessTokenR
   if (!username || !password) return err(missing({ username, password }));
   const rotates = given.rotate_refresh_token === 'true';
   const sessionKind = { kind: 'own program' } as const;
-  const signedIn = await signIn(deps, { email: username, password, code, from, sessionKind, rotates });
+  const account = given.account_id || undefined;
+  const signedIn = await signIn(deps, { email: username, password, code, from, sessionKind, account, rotates });
   if (!signedIn.ok) return signedIn;
   const { accessToken, refreshToken, expiresInSeconds } = signedIn.value.tokens;
   return ok({

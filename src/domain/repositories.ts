@@ -71,7 +71,10 @@ export type StoreReader = {
   readonly users: {
     /** Unscoped, for signing in. */
     byEmail(email: string): Promise<User | undefined>;
+    /** A user as a member of this account, with the role there. */
     find(account: AccountId, id: UserId): Promise<User | undefined>;
+    /** Unscoped: the accounts of a user, that in which the user was created first. */
+    accounts(id: UserId): Promise<readonly AccountId[]>;
     members(account: AccountId): Promise<readonly User[]>;
   };
   readonly keys: {
@@ -176,8 +179,11 @@ type Writes = {
   };
   readonly users: {
     add(user: User): Added;
+    /** Makes a user of another account a member of this one. */
+    join(member: Pick<User, 'account' | 'id' | 'role' | 'createdAt'>): Added;
+    /** The role of `user.account`; everything else is that of the user in all accounts. */
     update(user: User): Promise<boolean>;
-    /** With all keys and tokens. */
+    /** With all keys and tokens of this account. A user without another account is deleted. */
     remove(account: AccountId, id: UserId): Promise<boolean>;
   };
   readonly keys: { add(key: ApiKey): Added; remove(account: AccountId, id: KeyId): Promise<boolean> };
@@ -189,6 +195,7 @@ type Writes = {
     addAccess(token: AccessToken, now: number): Added;
     /** With its access tokens. */
     removeSession(account: AccountId, id: string): Promise<boolean>;
+    /** In all accounts of this member. */
     removeOfUser(account: AccountId, user: UserId): Promise<void>;
     /** Deletes expired access tokens, unused refresh tokens, and page sessions last used before the given time. */
     expire(now: number, pagesUsedBefore: number): Promise<void>;

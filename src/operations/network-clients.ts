@@ -47,5 +47,6 @@ async function mayHaveClients(
 ): Promise<boolean> {
   if (privateRule(linkPrivateAddress, await store.accounts.count()) === 'at once') return true;
   const user = operator === 'nobody' ? undefined : await store.operators.find(operator);
-  return user !== undefined && (await store.users.find(account, user)) !== undefined;
+  // Not where the operator is a guest.
+  return user !== undefined && (await store.users.accounts(user))[0] === account;
 }

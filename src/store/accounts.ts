@@ -1,11 +1,12 @@
 import type { Account } from '../domain/account.ts';
 import type { AuditEntry } from '../domain/audit.ts';
-import type { AccountId } from '../domain/ids.ts';
+import type { AccountId, UserId } from '../domain/ids.ts';
 import type { Counts, NewAccount } from '../domain/repositories.ts';
 import type { Conflict } from '../domain/store-error.ts';
 import { err, type Result } from '../kit/result.ts';
 import { auditWrites } from './audit.ts';
 import { prepared } from './database.ts';
+import { moveToNextAccount } from './memberships.ts';
 import { operatorWrites } from './operators.ts';
 import { profileWrites } from './profiles.ts';
 import { bit } from './rows.ts';
@@ -95,6 +96,9 @@ export const accountWrites = (session: Session) => ({
 });
 
 async function removeRows(session: Session, account: AccountId): Promise<boolean> {
+  // Users who also belong to other accounts stay there.
+  const users = session.db.selectFrom('users').select('id').where('account', '=', account);
+  for (const { id } of await session.ask(account, users)) await moveToNextAccount(session, account, id as UserId);
   for (const table of tablesOfAccount.toReversed()) {
     await session.change(account, session.db.deleteFrom(table).where('account', '=', account));
   }

@@ -5,6 +5,7 @@ import type { Conflict } from '../domain/store-error.ts';
 import type { Result } from '../kit/result.ts';
 import { toBearer } from './bearer.ts';
 import { prepared } from './database.ts';
+import { roleIn } from './memberships.ts';
 import { conflictUnless } from './rows.ts';
 import type { KeyRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
@@ -14,7 +15,10 @@ const byHash = prepared<{ hash: string }>()((db, $) =>
     .selectFrom('api_keys as k')
     .innerJoin('users as u', 'u.id', 'k.user_id')
     .innerJoin('accounts as a', 'a.id', 'k.account')
-    .select(['k.id', 'k.name', 'k.account', 'k.user_id', 'u.email', 'u.role', 'a.is_suspended'])
+    .leftJoin('memberships as m', (join) =>
+      join.onRef('m.account', '=', 'k.account').onRef('m.user_id', '=', 'k.user_id'),
+    )
+    .select(['k.id', 'k.name', 'k.account', 'k.user_id', 'u.email', 'a.is_suspended', roleIn('k.account')])
     .where('k.hash', '=', $.hash),
 );
 
@@ -22,7 +26,8 @@ export const keyReads = (session: Session) => ({
   /** Called on every request. */
   async byHash(hash: string): Promise<KeyBearer | undefined> {
     const row = await session.first(byHash, { hash });
-    return row && { ...toBearer(row), key: row.id as KeyId, keyName: row.name };
+    const bearer = row && toBearer(row);
+    return bearer && { ...bearer, key: row.id as KeyId, keyName: row.name };
   },
 
   async list(account: AccountId): Promise<readonly ApiKey[]> {

@@ -24,6 +24,14 @@ export type UserRow = {
   email_claimed: number;
 };
 
+export type MembershipRow = {
+  id: string;
+  account: string;
+  user_id: string;
+  role: string;
+  created_at: number;
+};
+
 export type KeyRow = {
   id: string;
   account: string;
@@ -176,6 +184,7 @@ type ChangeRow = {
 export type Tables = {
   accounts: AccountRow;
   users: UserRow;
+  memberships: MembershipRow;
   api_keys: KeyRow;
   token_families: FamilyRow;
   access_tokens: AccessTokenRow;
@@ -203,6 +212,7 @@ export type Tables = {
 export const keyOfTable = {
   accounts: 'id',
   users: 'id',
+  memberships: 'id',
   api_keys: 'id',
   token_families: 'id',
   access_tokens: 'hash',
@@ -230,6 +240,7 @@ export const tableNames = Object.keys(keyOfTable) as (keyof typeof keyOfTable)[]
 /** Tables whose rows are deleted with the account. */
 export const tablesOfAccount = [
   'users',
+  'memberships',
   'api_keys',
   'token_families',
   'access_tokens',

@@ -11,6 +11,7 @@ import type { Conflict } from '../domain/store-error.ts';
 import type { Result } from '../kit/result.ts';
 import { toBearer } from './bearer.ts';
 import { prepared } from './database.ts';
+import { belongsTo, roleIn } from './memberships.ts';
 import { bit, conflictUnless } from './rows.ts';
 import type { FamilyRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
@@ -21,6 +22,9 @@ const accessByHash = prepared<{ hash: string; now: number }>()((db, $) =>
     .innerJoin('users as u', 'u.id', 't.user_id')
     .innerJoin('accounts as a', 'a.id', 't.account')
     .innerJoin('token_families as f', 'f.id', 't.family')
+    .leftJoin('memberships as m', (join) =>
+      join.onRef('m.account', '=', 't.account').onRef('m.user_id', '=', 't.user_id'),
+    )
     .select([
       't.family',
       't.expires_at',
@@ -28,8 +32,8 @@ const accessByHash = prepared<{ hash: string; now: number }>()((db, $) =>
       't.account',
       't.user_id',
       'u.email',
-      'u.role',
       'a.is_suspended',
+      roleIn('t.account'),
     ])
     .where('t.hash', '=', $.hash)
     .where('t.expires_at', '>', $.now),
@@ -40,8 +44,11 @@ const sessionByHash = prepared<{ hash: string }>()((db, $) =>
     .selectFrom('token_families as f')
     .innerJoin('users as u', 'u.id', 'f.user_id')
     .innerJoin('accounts as a', 'a.id', 'f.account')
+    .leftJoin('memberships as m', (join) =>
+      join.onRef('m.account', '=', 'f.account').onRef('m.user_id', '=', 'f.user_id'),
+    )
     .selectAll('f')
-    .select(['u.email', 'u.role', 'a.is_suspended'])
+    .select(['u.email', 'a.is_suspended', roleIn('f.account')])
     .where('f.refresh_hash', '=', $.hash),
 );
 
@@ -51,8 +58,11 @@ const sessionByReplacedHash = prepared<{ hash: string }>()((db, $) =>
     .innerJoin('token_families as f', 'f.id', 'r.family')
     .innerJoin('users as u', 'u.id', 'f.user_id')
     .innerJoin('accounts as a', 'a.id', 'f.account')
+    .leftJoin('memberships as m', (join) =>
+      join.onRef('m.account', '=', 'f.account').onRef('m.user_id', '=', 'f.user_id'),
+    )
     .selectAll('f')
-    .select(['r.hash', 'r.next_hash', 'r.seed', 'r.replaced_at', 'u.email', 'u.role', 'a.is_suspended'])
+    .select(['r.hash', 'r.next_hash', 'r.seed', 'r.replaced_at', 'u.email', 'a.is_suspended', roleIn('f.account')])
     .where('r.hash', '=', $.hash),
 );
 
@@ -60,19 +70,22 @@ export const tokenReads = (session: Session) => ({
   /** Called on every request. Expired tokens are not found. */
   async accessByHash(hash: string, now: number): Promise<TokenBearer | undefined> {
     const row = await session.first(accessByHash, { hash, now });
-    return row && { ...toBearer(row), session: row.family, expiresAt: row.expires_at, lastUsedAt: row.last_used_at };
+    const bearer = row && toBearer(row);
+    return bearer && { ...bearer, session: row.family, expiresAt: row.expires_at, lastUsedAt: row.last_used_at };
   },
 
   async sessionByRefreshHash(hash: string): Promise<SessionBearer | undefined> {
     const row = await session.first(sessionByHash, { hash });
-    return row && { ...toBearer(row), session: toSession(row) };
+    const bearer = row && toBearer(row);
+    return bearer && { ...bearer, session: toSession(row) };
   },
 
   async sessionByReplacedHash(hash: string): Promise<ReplacedBearer | undefined> {
     const row = await session.first(sessionByReplacedHash, { hash });
-    if (!row) return undefined;
+    const bearer = row && toBearer(row);
+    if (!bearer) return undefined;
     const replaced = { hash: row.hash, nextHash: row.next_hash, seed: row.seed, replacedAt: row.replaced_at };
-    return { ...toBearer(row), session: toSession(row), replaced };
+    return { ...bearer, session: toSession(row), replaced };
   },
 
   /** Sessions of a user, newest first, with the expiry of the last access token. */
@@ -159,9 +172,14 @@ export const tokenWrites = (session: Session) => ({
     return (await session.change(account, remove)) > 0;
   },
 
-  async removeOfUser(account: AccountId, user: UserId): Promise<void> {
-    const remove = session.db.deleteFrom('token_families').where('account', '=', account).where('user_id', '=', user);
-    await session.change(account, remove);
+  /** In all accounts of this member. */
+  async removeOfUser(member: AccountId, user: UserId): Promise<void> {
+    if (!(await belongsTo(session, member, user))) return;
+    const families = session.db.selectFrom('token_families').select('account').distinct().where('user_id', '=', user);
+    for (const { account } of await session.ask('unscoped', families)) {
+      const remove = session.db.deleteFrom('token_families').where('account', '=', account).where('user_id', '=', user);
+      await session.change(account as AccountId, remove);
+    }
   },
 
   /** Deletes expired access tokens, unused refresh tokens, and page sessions last used before the given time. */

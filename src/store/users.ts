@@ -3,6 +3,7 @@ import type { AccountId, UserId } from '../domain/ids.ts';
 import type { Conflict } from '../domain/store-error.ts';
 import type { Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
+import { findMembership, firstAccountOf, membershipsOf, moveToNextAccount, removeCredentials } from './memberships.ts';
 import { bit, conflictUnless, folded } from './rows.ts';
 import type { UserRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
@@ -22,14 +23,36 @@ export const userReads = (session: Session) => ({
     return row && toUser(row);
   },
 
+  /** A user as a member of this account, with the role there. */
   async find(account: AccountId, id: UserId): Promise<User | undefined> {
     const row = await session.first(byId, { account, id });
-    return row && toUser(row);
+    if (row) return toUser(row);
+    const member = await findMembership(session, account, id);
+    const first = member && (await firstAccountOf(session, id));
+    // By the first account, which a transaction thereby locks: it has the credentials.
+    const user = first && (await session.first(byId, { account: first, id }));
+    return user && { ...toUser(user), account, role: member.role as Role, createdAt: member.created_at };
+  },
+
+  /** Unscoped: the accounts of a user, that in which the user was created first. */
+  async accounts(id: UserId): Promise<readonly AccountId[]> {
+    const first = await firstAccountOf(session, id);
+    if (first === undefined) return [];
+    return [first, ...(await membershipsOf(session, id)).map(({ account }) => account as AccountId)];
   },
 
   async members(account: AccountId): Promise<readonly User[]> {
     const query = session.db.selectFrom('users').selectAll().where('account', '=', account);
-    return (await session.ask(account, query.orderBy('created_at').orderBy('id'))).map(toUser);
+    const users = (await session.ask(account, query)).map(toUser);
+    const joined = session.db
+      .selectFrom('memberships as m')
+      .innerJoin('users as u', 'u.id', 'm.user_id')
+      .selectAll('u')
+      .select(['m.role as member_role', 'm.created_at as joined_at'])
+      .where('m.account', '=', account);
+    for (const row of await session.ask(account, joined))
+      users.push({ ...toUser(row), account, role: row.member_role as Role, createdAt: row.joined_at });
+    return users.sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
   },
 });
 
@@ -42,15 +65,38 @@ export const userWrites = (session: Session) => ({
     return conflictUnless(await session.change(user.account, insert), 'email');
   },
 
-  async update(user: User): Promise<boolean> {
-    const { id, account, ...columns } = toRow(user);
-    const update = session.db.updateTable('users').set(columns).where('account', '=', account).where('id', '=', id);
-    return (await session.change(user.account, update)) > 0;
+  /** Makes a user of another account a member of this one. */
+  async join({ account, id, role, createdAt }: Pick<User, 'account' | 'id' | 'role' | 'createdAt'>) {
+    const insert = session.db
+      .insertInto('memberships')
+      .values({ id: `${account} ${id}`, account, user_id: id, role, created_at: createdAt })
+      .onConflict((on) => on.doNothing());
+    return conflictUnless(await session.change(account, insert), 'email');
   },
 
-  /** With all keys and tokens. */
+  /** The role of `user.account`; everything else is that of the user in all accounts. */
+  async update(user: User): Promise<boolean> {
+    const { id, account, role, created_at: _, ...credentials } = toRow(user);
+    const first = await firstAccountOf(session, user.id);
+    if (first === undefined) return false;
+    if (first !== user.account) {
+      const member = session.db.updateTable('memberships').set({ role }).where('account', '=', account);
+      if ((await session.change(user.account, member.where('user_id', '=', id))) === 0) return false;
+    }
+    const columns = first === user.account ? { ...credentials, role } : credentials;
+    const update = session.db.updateTable('users').set(columns).where('account', '=', first).where('id', '=', id);
+    return (await session.change(first, update)) > 0;
+  },
+
+  /** With all keys and tokens of this account. A user without another account is deleted. */
   async remove(account: AccountId, id: UserId): Promise<boolean> {
-    const remove = session.db.deleteFrom('users').where('account', '=', account).where('id', '=', id);
+    if ((await firstAccountOf(session, id)) === account) {
+      if (await moveToNextAccount(session, account, id)) return true;
+      const remove = session.db.deleteFrom('users').where('account', '=', account).where('id', '=', id);
+      return (await session.change(account, remove)) > 0;
+    }
+    await removeCredentials(session, account, id);
+    const remove = session.db.deleteFrom('memberships').where('account', '=', account).where('user_id', '=', id);
     return (await session.change(account, remove)) > 0;
   },
 });

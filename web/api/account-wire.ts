@@ -5,6 +5,7 @@ import type * as sessions from '../../src/api/wire/sessions.ts';
 import type { Member } from './wire.ts';
 
 export type Account = Static<typeof people.Account>;
+export type AccountChoice = Static<typeof people.AccountChoice>;
 export type AccountUpdate = Static<typeof people.AccountUpdate>;
 export type ApiKey = Static<typeof people.ApiKey>;
 export type NewApiKey = Static<typeof people.NewApiKey>;

@@ -63,8 +63,10 @@ export const invite = (body: Invited): Promise<NewInvitation> =>
 export const revokeInvitation = (id: string): Promise<void> =>
   thenInvalidate(request('DELETE', pathOf('invitations', id)), invitationsQuery);
 
+type Accepted = { readonly token: string; readonly password: string; readonly code?: string };
+
 /** Also signs the new member in. */
-export async function acceptInvitation(body: { readonly token: string; readonly password: string }): Promise<Member> {
+export async function acceptInvitation(body: Accepted): Promise<Member> {
   const { member } = await request<Session>('POST', '/api/v1/invitations/accept', { body });
   recordSignIn();
   return member;

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { AccountChoice } from './account-wire.ts';
 import { recordSignIn, setSessionExpired, setSignedIn, setSignedOut } from './auth-state.ts';
 import { request } from './request.ts';
 import type { Session, SignedInMember } from './wire.ts';
@@ -45,3 +46,15 @@ export const isSetUpQuery = queryOptions({
   queryKey: ['set-up'],
   queryFn: ({ signal }) => request<{ is_done: boolean }>('GET', '/api/v1/set_up', { signal }),
 });
+
+export const accountsQuery = queryOptions({
+  queryKey: ['accounts'],
+  queryFn: ({ signal }) => request<AccountChoice[]>('GET', '/oapi/v1/accounts', { signal }),
+});
+
+/** The session continues in the other account. */
+export async function switchAccount(id: string): Promise<SignedInMember> {
+  const { member } = await request<Session>('PUT', '/api/v1/session/account', { body: { account_id: id } });
+  recordSignIn();
+  return member;
+}

@@ -57,6 +57,13 @@ export const sessionToWire = (tokens: Tokens, user: User, idleMinutes: number): 
   member: signedInToWire(user, idleMinutes),
 });
 
+export const AccountChoice = object('AccountChoice', 'An account that the user belongs to.', {
+  id: Type.String(),
+  owner_email: Type.String({ description: 'E-mail address of the owner who has been a member for the longest time.' }),
+  role: Role,
+  current: Type.Boolean({ description: 'Whether this request is for this account.' }),
+});
+
 const invitationMembers = {
   id: Type.String(),
   email: Type.String(),

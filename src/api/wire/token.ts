@@ -10,6 +10,7 @@ export const AccessTokenCredentials = object('AccessTokenCredentials', 'Token re
   username: text('E-mail address.'),
   password: text('Password.'),
   mfa_token: text('Two-factor code or recovery code; required if two-factor authentication is enabled.'),
+  account_id: text('Account to sign in to, if the user belongs to several. Default: the first one.'),
   refresh_token: text('Refresh token.'),
   rotate_refresh_token: text(
     '`true`: each use of the refresh token replaces it; reuse of a replaced token ends the session.',

@@ -11,6 +11,7 @@ import { networkClients } from './10-network-clients.ts';
 import { forwardRuleStrategy } from './11-forward-rule-strategy.ts';
 import { storedReplies } from './12-stored-replies.ts';
 import { changes } from './13-changes.ts';
+import { memberships } from './14-memberships.ts';
 
 /** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
 export type Migration = readonly string[];
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   forwardRuleStrategy,
   storedReplies,
   changes,
+  memberships,
 ];

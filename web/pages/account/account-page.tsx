@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useCanEdit } from '../../components/use-can-edit.ts';
+import { AccountsSection } from './accounts-section.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { Audit } from './audit.tsx';
 import { EmailSection } from './email-section.tsx';
@@ -19,7 +20,7 @@ import { TwoFactorSection } from './two-factor-section.tsx';
 const route = getRouteApi('/shell/account/{-$section}');
 
 const sections = {
-  profile: [Profile, EmailSection, PasswordSection, TwoFactorSection, SessionsSection, LeaveAccount],
+  profile: [Profile, AccountsSection, EmailSection, PasswordSection, TwoFactorSection, SessionsSection, LeaveAccount],
   settings: [Settings, Limits],
   members: [Members, Invitations],
   keys: [ApiKeys],

@@ -1,7 +1,9 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { problemOf } from '../../api/api-error.ts';
 import { acceptInvitation } from '../../api/members.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { memberQuery } from '../../api/session.ts';
@@ -15,17 +17,22 @@ const MIN_PASSWORD = 8;
 
 /** Opened by the link of an invitation. */
 export function JoinPage() {
-  const { t } = useTranslation('join');
+  const { t } = useTranslation(['join', 'signIn']);
+  const [needsCode, setNeedsCode] = useState(false);
   const router = useRouter();
   const token = useFragmentToken();
   const joining = useMutation({
-    mutationFn: (password: string) => acceptInvitation({ token, password }),
+    mutationFn: (given: { password: string; code?: string }) => acceptInvitation({ token, ...given }),
+    onError: (error) => {
+      if (problemOf(error).kind === 'codeNeeded') setNeedsCode(true);
+    },
     onSuccess: (member) => {
       queryClient.clear();
       queryClient.setQueryData(memberQuery.queryKey, member);
       void router.navigate({ to: '/' });
     },
   });
+  const isRefused = joining.isError && problemOf(joining.error).kind !== 'codeNeeded';
   const errors = fieldErrors(joining.error);
   const isVoid = token === '' || errors['token'] !== undefined;
   if (isVoid)
@@ -43,7 +50,9 @@ export function JoinPage() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          joining.mutate(formValue(new FormData(event.currentTarget), 'password'));
+          const form = new FormData(event.currentTarget);
+          const code = formValue(form, 'code').trim();
+          joining.mutate({ password: formValue(form, 'password'), ...(code !== '' && { code }) });
         }}
       >
         <Stack>
@@ -56,7 +65,17 @@ export function JoinPage() {
             required
             error={errors['password']}
           />
-          {joining.isError && <ErrorAlert error={joining.error} except={['password']} />}
+          {needsCode && (
+            <TextInput
+              name="code"
+              label={t('signIn:code')}
+              description={t('signIn:codeHint')}
+              autoComplete="one-time-code"
+              autoFocus
+              required
+            />
+          )}
+          {isRefused && <ErrorAlert error={joining.error} except={['password']} />}
           <Button type="submit" loading={joining.isPending}>
             {t('submit')}
           </Button>
