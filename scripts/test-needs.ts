@@ -19,6 +19,11 @@ const needs: readonly Need[] = [
     package: 'postgresql',
     skipped: 'all tests on PostgreSQL: half of those of the store, the query log and the management API',
   },
+  {
+    isInstalled: () => has('pgbouncer'),
+    package: 'pgbouncer',
+    skipped: 'PostgreSQL behind PgBouncer: src/store/postgres-servers.test.ts',
+  },
   { isInstalled: () => runs('curl'), package: 'curl', skipped: 'the curl examples in README and docs' },
   { isInstalled: () => runs('openssl'), package: 'openssl', skipped: 'verification of signed profiles with openssl' },
   {

@@ -17,6 +17,8 @@ export type StoreFailure =
   | 'not applied'
   /** Written by a newer version. */
   | 'newer'
+  /** The server of the database, or its configuration, cannot be used. */
+  | 'unsupported'
   /** Another server runs on this folder. */
   | 'in use'
   /** A backup that cannot be restored here. */

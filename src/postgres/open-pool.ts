@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { readPostgresUrl } from './hosts.ts';
+import { readPostgresUrl } from '../kit/postgres-hosts.ts';
 
 type PoolOptions = {
   readonly url: string;

@@ -6,6 +6,7 @@ import { type ProfileId, parseProfileId } from '../domain/ids.ts';
 import { parseUpstream } from '../domain/upstream-address.ts';
 import { unmapped } from '../kit/ip-address.ts';
 import { parseCidr } from '../kit/ip-network.ts';
+import { readPostgresUrl } from '../kit/postgres-hosts.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 
 type ListenAddress = { readonly host: string; readonly port: number };
@@ -289,6 +290,15 @@ export function url(...protocols: readonly string[]): Kind<string, false> {
     protocols.includes(URL.parse(given)?.protocol ?? '')
       ? ok(given)
       : err(`is not an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+  return one('URL', parse, { type: 'string' });
+}
+
+/** One host or several, as libpq accepts them. */
+export function postgresUrl(): Kind<string, false> {
+  const parse: Parse<string> = (given) => {
+    const read = readPostgresUrl(given);
+    return read.ok ? ok(given) : read;
+  };
   return one('URL', parse, { type: 'string' });
 }
 

@@ -19,6 +19,7 @@ import {
   networks,
   operator,
   ports,
+  postgresUrl,
   type Setting,
   seconds,
   size,
@@ -169,9 +170,9 @@ export const settingsTable = {
   },
   database: {
     name: 'database',
-    kind: url('postgres:', 'postgresql:'),
+    kind: postgresUrl(),
     section: 'Accounts',
-    help: 'PostgreSQL URL for settings and query log; default: SQLite files in the data folder',
+    help: 'PostgreSQL URL for settings and query log, with several hosts separated by commas for failover; default: SQLite files in the data folder',
   },
   plans: {
     name: 'plans',

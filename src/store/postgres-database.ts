@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { AccountId } from '../domain/ids.ts';
+import { StoreError } from '../domain/store-error.ts';
+import { sharesConnections } from '../postgres/check-pooling.ts';
 import {
   isResponseTimeout,
   openPostgresPool,
@@ -23,6 +25,7 @@ export type PostgresLimits = { readonly timeouts?: Partial<PostgresTimeouts>; re
 /** A connection pool. Transactions of one account are serialised; those of different accounts run in parallel. */
 export async function openPostgres(url: string, limits: PostgresLimits = {}): Promise<Database> {
   const pool = openPostgresPool({ url, maxConnections: MAX_CONNECTIONS, types, ...limits });
+  await refuseSharedConnections(pool);
   const notices = postgresNotices(pool, limits.notices);
   const connect = () => pool.connect().catch(rethrown);
 
@@ -89,6 +92,20 @@ export async function openPostgres(url: string, limits: PostgresLimits = {}): Pr
       await pool.close();
     },
   };
+}
+
+async function refuseSharedConnections(pool: PostgresPool): Promise<void> {
+  try {
+    if (!(await sharesConnections(pool))) return;
+  } catch (error) {
+    await pool.close();
+    throw toStoreError(error);
+  }
+  await pool.close();
+  throw new StoreError(
+    'unsupported',
+    'the database URL leads to PgBouncer or another pooler in transaction or statement mode: use its session mode (pool_mode = session), or connect to PostgreSQL directly',
+  );
 }
 
 /** Destroys a connection that cannot roll back. */

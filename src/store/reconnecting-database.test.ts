@@ -66,6 +66,6 @@ test('a store that never opened can be closed', async (t) => {
 });
 
 test('a permanent error is not retried', () => {
-  for (const failure of ['newer', 'in use', 'not restorable', 'taken'] as const)
+  for (const failure of ['newer', 'unsupported', 'in use', 'not restorable', 'taken'] as const)
     assert.equal(new StoreError(failure, '').isTemporary, false);
 });

@@ -28,27 +28,72 @@ export async function newPostgresDatabase(): Promise<string | undefined> {
 
 /** A server of this process's own, which goes with it. */
 async function startCluster(): Promise<string | undefined> {
+  return (await startPostgresServer())?.url;
+}
+
+/** Another server, which the test may stop; `standbyOf`: a copy that follows this server. */
+export async function startPostgresServer(standbyOf?: PostgresServer): Promise<PostgresServer | undefined> {
   const programs = findPrograms();
   if (!programs) return leaveOut('PostgreSQL is not installed (Debian: apt-get install postgresql)');
   const folder = mkdtempSync(join(tmpdir(), 'weir-postgres-'));
-  const owner = ownerOfServer();
+  const owner = postgresUser();
   if (owner) chownSync(folder, owner.uid, owner.gid);
   const options = { ...owner, cwd: folder, stdio: 'ignore' } as const;
-  execFileSync(join(programs, 'initdb'), ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N'], options);
+  const run = (program: string, ...words: string[]): void =>
+    void execFileSync(join(programs, program), [...words, '-D', folder], options);
+  if (standbyOf)
+    run('pg_basebackup', '-R', '-c', 'fast', '-h', '127.0.0.1', '-p', `${standbyOf.port}`, '-U', 'postgres');
+  else run('initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N');
   const port = await freePort();
   const settings = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', 'shared_buffers=32MB'];
   const flags = settings.flatMap((setting) => ['-c', setting]);
-  const server = spawn(join(programs, 'postgres'), ['-D', folder, '-p', `${port}`, '-k', folder, ...flags], options);
-  server.unref();
+  const url = `postgres://postgres@127.0.0.1:${port}`;
+  let pid = 0;
+  const start = async (): Promise<void> => {
+    const server = spawn(join(programs, 'postgres'), ['-D', folder, '-p', `${port}`, '-k', folder, ...flags], options);
+    server.unref();
+    pid = server.pid!;
+    await untilItAnswers(`${url}/postgres`);
+  };
+  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
+    const children = execFileSync('ps', ['-o', 'pid=', '--ppid', `${pid}`], { encoding: 'utf8' });
+    for (const each of [pid, ...children.trim().split(/\s+/).map(Number)]) process.kill(each, name);
+  };
+  await start();
   process.once('exit', () => {
-    // Waits until it is gone: what still runs would write into the folder again.
-    execFileSync(join(programs, 'pg_ctl'), ['stop', '-m', 'immediate', '-D', folder], options);
+    try {
+      // Waits until it is gone: what still runs would write into the folder again.
+      run('pg_ctl', 'stop', '-m', 'immediate');
+    } catch {
+      // The test has stopped it.
+    }
     rmSync(folder, { recursive: true, force: true });
   });
-  const url = `postgres://postgres@127.0.0.1:${port}`;
-  await untilItAnswers(`${url}/postgres`);
-  return url;
+  return {
+    url,
+    port,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    async restart() {
+      run('pg_ctl', 'stop', '-m', 'fast');
+      await start();
+    },
+    stop: () => run('pg_ctl', 'stop', '-m', 'immediate'),
+    promote: () => run('pg_ctl', 'promote', '-w'),
+  };
 }
+
+export type PostgresServer = {
+  readonly url: string;
+  readonly port: number;
+  /** Stops all its processes with SIGSTOP until `thaw`. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  readonly restart: () => Promise<void>;
+  readonly stop: () => void;
+  /** Makes a standby the primary. */
+  readonly promote: () => void;
+};
 
 function findPrograms(): string | undefined {
   if (!existsSync(PACKAGES)) return undefined;
@@ -63,7 +108,7 @@ function leaveOut(why: string): undefined {
 }
 
 /** The server refuses to run as root. */
-function ownerOfServer(): { uid: number; gid: number } | undefined {
+export function postgresUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };

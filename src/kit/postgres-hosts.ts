@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../kit/result.ts';
+import { err, ok, type Result } from './result.ts';
 
 /** One URL per host, in the order in which they are tried; `mustWrite`: a standby server is skipped. */
 export type PostgresHosts = { readonly urls: readonly string[]; readonly mustWrite: boolean };
@@ -14,7 +14,8 @@ const attributes: Readonly<Record<string, boolean>> = { any: false, 'read-write'
  */
 export function readPostgresUrl(url: string): Result<PostgresHosts, string> {
   const [, before, hosts, after] = URL_PARTS.exec(url) ?? [];
-  if (before === undefined || hosts === undefined || after === undefined) return err('is not a PostgreSQL URL');
+  if (before === undefined || hosts === undefined || after === undefined)
+    return err('is not an address that begins with postgres:// or postgresql://');
   const names = hosts.split(',');
   const urls = names.map((host) => `${before}${host}${after}`);
   const isWrong = urls.some((each) => !URL.canParse(each)) || (names.length > 1 && names.includes(''));
