@@ -90,6 +90,7 @@ const routes: readonly (readonly [string, string])[] = [
   ['post', '/diff'],
   ['post', '/validate'],
   ['get', '/api'],
+  ['get', '/compile/access'],
   ['get', '/metrics'],
   ['get', '/health/live'],
   ['get', '/health/ready'],

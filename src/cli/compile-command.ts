@@ -27,6 +27,26 @@ const flags = {
   },
   'if-changed': { help: 'do not write the file if only the date would change' },
   diff: { value: 'FILE', help: 'print the differences to an earlier list' },
+  exclude: { value: 'PATTERN…', many: true, help: 'more exclusions' },
+  include: { value: 'PATTERN…', many: true, help: 'more inclusions' },
+  transformation: {
+    value: 'NAME…',
+    many: true,
+    help: 'transformations of the list, instead of those of the configuration or the default ones',
+  },
+  timeout: { value: 'SECONDS', help: 'time limit of one attempt to download a source (30)' },
+  retries: { value: 'NUMBER', help: 'retries of a download (3)' },
+  'max-rules': { value: 'NUMBER', help: 'fail if the list has more rules' },
+  'fail-if-empty': { help: 'fail if the list has no rules' },
+  'max-shrink': {
+    value: 'PERCENT',
+    help: 'fail if the list loses more than this share of the rules in the output file, such as 30%',
+  },
+  lenient: {
+    help: 'accept configurations with unknown members, and with validators of sources beside one of the list, with warnings',
+  },
+  watch: { help: 'compile again when the configuration or a local source changes' },
+  benchmark: { help: 'print the duration of each source and step' },
   json: { help: 'print the summary as JSON' },
   quiet: { short: 'q', help: 'print errors only' },
 } as const satisfies Flags;
@@ -44,6 +64,7 @@ Examples:
   weir compile -i https://example.org/list.txt other.txt -o -
   weir compile -c config.yaml -o zone.rpz --format rpz
   weir compile -c config.yaml -o list.txt --explain dropped.txt --diff list.txt
+  weir compile -c config.yaml -o list.txt --fail-if-empty --max-shrink 30%
   cat config.json | weir compile -c - -o - > list.txt
 
 Sources are URLs, paths relative to the working directory, or rules.`;
@@ -84,6 +105,17 @@ function optionsOf(given: Given) {
     timestamp: value('timestamp'),
     ifChanged: given.has('if-changed'),
     diff: value('diff'),
+    exclude: given.get('exclude') ?? [],
+    include: given.get('include') ?? [],
+    transformations: given.get('transformation'),
+    timeout: value('timeout'),
+    retries: value('retries'),
+    maxRules: value('max-rules'),
+    failIfEmpty: given.has('fail-if-empty'),
+    maxShrink: value('max-shrink'),
+    lenient: given.has('lenient'),
+    watch: given.has('watch'),
+    benchmark: given.has('benchmark'),
     json: given.has('json'),
     quiet: given.has('quiet'),
   };

@@ -19,7 +19,7 @@ function parse(line: string) {
 }
 
 test('a value stands behind its flag, or is joined to it', () => {
-  for (const line of ['-o list.txt', '-olist.txt', '--output list.txt', '--output=list.txt']) {
+  for (const line of ['-o list.txt', '-olist.txt', '-o=list.txt', '--output list.txt', '--output=list.txt']) {
     assert.deepEqual(parse(line), { given: { output: ['list.txt'] }, unknown: [] }, line);
   }
 });

@@ -12,6 +12,12 @@ type Flag = {
 };
 export type Flags = Readonly<Record<string, Flag>>;
 
+type OptionToken = {
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+};
+
 /** Values by flag; empty for a switch. */
 export type Given = ReadonlyMap<string, readonly string[]>;
 
@@ -39,15 +45,20 @@ export function parseFlags(
       unknown.push(token.rawName);
       continue;
     }
-    const fault = faultOf(flag, token.rawName, token.value);
+    const value = givenValue(token);
+    const fault = faultOf(flag, token.rawName, value);
     if (fault !== undefined) return err(fault);
     const values = flag.many ? (given.get(token.name) ?? []) : [];
-    if (flag.value !== undefined) values.push(token.value!);
+    if (flag.value !== undefined) values.push(value!);
     given.set(token.name, values);
     taking = flag.many ? values : undefined;
   }
   return ok({ given, unknown });
 }
+
+/** `-o=FILE` is written as often as `--output=FILE`. */
+const givenValue = ({ rawName, value, inlineValue }: OptionToken): string | undefined =>
+  inlineValue && !rawName.startsWith('--') ? value?.replace(/^=/, '') : value;
 
 function faultOf({ value, choices }: Flag, name: string, given: string | undefined): string | undefined {
   if (value !== undefined && given === undefined) return `${name} needs ${value}`;

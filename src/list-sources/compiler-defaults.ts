@@ -6,10 +6,19 @@ import { withFileName } from './with-file-name.ts';
 
 export const compiledBy = `Weir v${version}`;
 
-export type OwnReading = { readonly copiesFolder: string | undefined; readonly useStaleCopies: boolean };
+export type OwnReading = {
+  readonly copiesFolder: string | undefined;
+  readonly useStaleCopies: boolean;
+  /** Of one attempt. */
+  readonly timeoutMs?: number | undefined;
+  readonly maxRetries?: number | undefined;
+  /** Called with the path of each file before it is read. */
+  readonly onFile?: (path: string) => void;
+};
 
 /** Reads whatever the current user may read: files, and URLs at any address. */
-export function readAsOwner({ copiesFolder, useStaleCopies }: OwnReading): ReadSource {
+export function readAsOwner(reading: OwnReading): ReadSource {
+  const { copiesFolder, useStaleCopies, onFile } = reading;
   // The downloader is loaded for the first URL: lists of local files do not need it.
   let loading: Promise<Download> | undefined;
   const load = async (): Promise<Download> => {
@@ -18,19 +27,54 @@ export function readAsOwner({ copiesFolder, useStaleCopies }: OwnReading): ReadS
       import('../net/copies-on-disk.ts'),
     ]);
     const copies = copiesFolder === undefined ? {} : { copies: copiesOnDisk(copiesFolder) };
-    return downloader({ ...copies, useStaleCopies, userAgent: `weir/${version}`, proxies: process.env });
+    return downloader({
+      ...copies,
+      ...downloadLimits(reading),
+      useStaleCopies,
+      userAgent: `weir/${version}`,
+      proxies: process.env,
+    });
   };
   const download: Download = async (url, options) => {
     loading ??= load();
     return (await loading)(url, options);
   };
-  return readAnywhere(download, files);
+  const read = (path: string): Promise<Uint8Array | undefined> => {
+    onFile?.(resolve(path));
+    return files.read(path);
+  };
+  return readAnywhere(download, { ...files, read });
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_RETRIES = 3;
+// Longer than all waits between the default number of attempts.
+const WAITS_MS = 15_000;
+
+function downloadLimits({ timeoutMs, maxRetries }: OwnReading) {
+  if (timeoutMs === undefined && maxRetries === undefined) return {};
+  const limits = { timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, maxRetries: maxRetries ?? DEFAULT_RETRIES };
+  return { ...limits, totalBudgetMs: limits.timeoutMs * (limits.maxRetries + 1) + WAITS_MS * (limits.maxRetries + 1) };
+}
+
+const MAX_UNZIPPED_BYTES = 256 * 1024 * 1024;
+
+/** Lists are also published compressed. */
+async function unzipped(bytes: Uint8Array, path: string): Promise<Uint8Array> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const { gunzipSync } = await import('node:zlib');
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_UNZIPPED_BYTES });
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw new Error(isTooLarge ? `${path} has more than 256 MiB` : `${path} is not valid gzip`, { cause: error });
+  }
 }
 
 const files = {
   read: async (path: string): Promise<Uint8Array | undefined> => {
     try {
-      return await readFile(resolve(path));
+      return await unzipped(await readFile(resolve(path)), path);
     } catch (error) {
       if (isNothingThere(error)) return undefined;
       throw withFileName(error, path);

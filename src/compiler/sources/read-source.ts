@@ -40,10 +40,10 @@ export const readAnywhere =
   (download: Download, files: Files): ReadSource =>
   async (request, signal) => {
     const { source } = request;
-    if (isUrl(source)) return readUrl(download, request, signal);
+    if (isUrl(source)) return checkedText(await readUrl(download, request, signal), source);
     const path = source.startsWith('file://') ? decodeURIComponent(new URL(source).pathname) : source;
     const bytes = await files.read(path);
-    if (bytes) return { kind: 'file', bytes: toUtf8(bytes) };
+    if (bytes) return checkedText({ kind: 'file', bytes: toUtf8(bytes) }, source);
     if (request.as === 'source' && isInlineRules(source)) return inline(source);
     throw files.missing(path);
   };
@@ -109,6 +109,24 @@ function parseContentType(contentType = ''): { mediaType: string; charset: strin
   const [mediaType = '', ...parameters] = contentType.split(';').map((part) => part.trim());
   const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length);
   return { mediaType: mediaType.toLowerCase(), charset: charset?.replaceAll('"', '') };
+}
+
+/** Refuses content that is not a list; its lines would become rules. */
+function checkedText(content: Content, source: string): Content {
+  if (isHtmlPage(content.bytes)) throw new Error(`${source} is an HTML page, not a list`);
+  if (isBinary(content.bytes)) throw new Error(`${source} is binary, not text (UTF-16 needs a byte order mark)`);
+  return content;
+}
+
+const SAMPLE_BYTES = 8192;
+const MAX_CONTROL_SHARE = 0.02;
+
+/** By a NUL, or by many other control characters. */
+function isBinary(text: Uint8Array): boolean {
+  if (text.includes(0)) return true;
+  const sample = text.subarray(0, SAMPLE_BYTES);
+  const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d);
+  return sample.reduce((count, byte) => count + (isControl(byte) ? 1 : 0), 0) > 2 + sample.length * MAX_CONTROL_SHARE;
 }
 
 function isHtmlPage(text: Uint8Array): boolean {
