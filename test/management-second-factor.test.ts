@@ -115,3 +115,17 @@ test('a new password that is refused does not count as a failed sign-in', async 
   }
   assert.equal((await ask('POST', '/api/v1/session', { json: { email: EMAIL, password: PASSWORD } })).status, 200);
 });
+
+test('a mistyped code can be entered again; the fifth wrong code ends the setup', async (t) => {
+  const { ask, account, clock } = await startManagement(t);
+  const as = await account(EMAIL);
+  const begin = async (): Promise<string> =>
+    (await ask('POST', '/api/v1/second_factor', { as, json: { password: PASSWORD } })).json.secret;
+  const confirm = async (code: string) => ask('POST', '/api/v1/second_factor/confirm', { as, json: { code } });
+  const first = await begin();
+  for (let wrong = 0; wrong < 5; wrong++) assert.equal((await confirm('000000')).json.fields[0].field, 'code');
+  assert.match((await confirm(codeAt(first, clock.now))).json.fields[0].message, /start the setup again/);
+  const second = await begin();
+  assert.equal((await confirm('000000')).status, 400);
+  assert.equal((await confirm(codeAt(second, clock.now))).status, 200);
+});

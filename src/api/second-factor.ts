@@ -66,6 +66,11 @@ async function memberOf(store: Transaction, { account, user }: Caller): Promise<
   return member;
 }
 
+/** A setup that is not confirmed yet. */
+type Begun = { readonly secret: string; readonly expiresAt: number; readonly wrongCodes: number };
+// A typing error must not require a new QR code, and guessing must not succeed.
+const MAX_WRONG_CODES = 5;
+
 const tokenHashOf = (deps: Deps, { user }: Caller): string => hashOf(deps, `${TOKEN_KIND} ${user}`);
 
 function newCodes(deps: Deps): { readonly codes: string[]; readonly hashes: string[] } {
@@ -96,7 +101,8 @@ export const secondFactorOperations: readonly Operation[] = [
       const secret = newTotpSecret(deps.random(RANDOM_BYTES_OF_TOTP_SECRET));
       const hash = tokenHashOf(deps, caller);
       await store.oneTimeTokens.take(TOKEN_KIND, hash, deps.now());
-      await store.oneTimeTokens.put({ kind: TOKEN_KIND, hash, content: secret, expiresAt: deps.now() + BEGUN_MS });
+      const content: Begun = { secret, expiresAt: deps.now() + BEGUN_MS, wrongCodes: 0 };
+      await store.oneTimeTokens.put({ kind: TOKEN_KIND, hash, content, expiresAt: content.expiresAt });
       const reply = { secret, uri: otpauthUri(deps.productName, caller.email, secret) };
       return ok({ reply, audit: { action: 'second_factor.begin', subject: caller.user } });
     },
@@ -114,12 +120,19 @@ export const secondFactorOperations: readonly Operation[] = [
       const now = deps.now();
       const hash = tokenHashOf(deps, caller);
       const oneTimeToken = await store.oneTimeTokens.take(TOKEN_KIND, hash, now);
-      if (!oneTimeToken)
+      // Earlier versions stored the secret alone.
+      if (!oneTimeToken || typeof oneTimeToken.content === 'string')
         return err(invalid('code', 'no setup is in progress or it has expired: start the setup again'));
-      const secret = String(oneTimeToken.content);
+      const begun = oneTimeToken.content as Begun;
+      const { secret } = begun;
       const step = acceptTotp({ secret, code: body.code, now, lastStep: undefined }, deps.hmacSha1);
-      // A wrong code ends the setup, so that the secret cannot be guessed.
-      if (step === undefined) return err(invalid('code', 'is wrong: start the setup again'));
+      if (step === undefined) {
+        const wrongCodes = begun.wrongCodes + 1;
+        if (wrongCodes >= MAX_WRONG_CODES) return err(invalid('code', 'is wrong too often: start the setup again'));
+        const { expiresAt } = begun;
+        await store.oneTimeTokens.put({ kind: TOKEN_KIND, hash, content: { ...begun, wrongCodes }, expiresAt });
+        return err(invalid('code', 'is wrong: enter the code that the app shows now'));
+      }
       const { codes, hashes } = newCodes(deps);
       const member = await memberOf(store, caller);
       await store.users.update({ ...member, totpSecret: secret, totpLastStep: step, recoveryCodeHashes: hashes });

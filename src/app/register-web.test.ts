@@ -79,3 +79,17 @@ test('each API reference names its OpenAPI document and allows scripts, styles a
     assert.doesNotMatch(policy, /unsafe|https?:/);
   }
 });
+
+test('a browser gets a page for an unknown address, with status 404', async (t) => {
+  const url = await startWith(t, await temporaryFolder(t, built));
+  const page = await fetch(`${url}/nope/deeper`, { headers: { accept: 'text/html,*/*' } });
+  assert.equal(page.status, 404);
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+  for (const path of ['/api/v1/nope', '/oapi/v1/nope', '/assets/nope.js'])
+    assert.doesNotMatch(
+      (await fetch(url + path, { headers: { accept: 'text/html' } })).headers.get('content-type') ?? '',
+      /html/,
+      path,
+    );
+  assert.doesNotMatch((await fetch(`${url}/nope`)).headers.get('content-type') ?? '', /html/);
+});

@@ -75,6 +75,12 @@ export function registerWeb(server: FastifyInstance, publicUrl: () => string, op
       return sendPage(reply.headers(headers()), page, API_REFERENCE_POLICY);
     });
 
+  // A browser that opens an unknown address gets the page that says so, in the language of the reader.
+  server.get('/*', async (request, reply) => {
+    const isPage = (request.headers.accept ?? '').includes('text/html') && !/^\/(?:o?api|assets)\//.test(request.url);
+    return isPage ? sendDocument(reply.code(404).headers(headers()), await files()) : reply.callNotFound();
+  });
+
   server.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
     const file = await (await files())?.find(request.params.name, request.headers['accept-encoding']);
     if (!file) return reply.callNotFound();

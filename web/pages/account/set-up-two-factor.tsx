@@ -15,8 +15,11 @@ const QrCode = lazy(() => import('../../components/qr-code.tsx').then((module) =
 
 type Stage =
   | { readonly kind: 'password'; readonly isRetry: boolean }
-  | { readonly kind: 'scan'; readonly factor: TwoFactorSecret }
+  | { readonly kind: 'scan'; readonly factor: TwoFactorSecret; readonly wrongCodes: number }
   | { readonly kind: 'codes'; readonly codes: readonly string[] };
+
+// The service then discards the secret, so the QR code is invalid.
+const MAX_WRONG_CODES = 5;
 
 /** Steps: confirm the password, scan the QR code and enter a code, store the recovery codes. */
 export function SetUpTwoFactor({ onDone }: { onDone: () => void }) {
@@ -24,14 +27,15 @@ export function SetUpTwoFactor({ onDone }: { onDone: () => void }) {
   const [stage, setStage] = useState<Stage>({ kind: 'password', isRetry: false });
   const starting = useMutation({
     mutationFn: setUpTwoFactor,
-    onSuccess: (factor) => setStage({ kind: 'scan', factor }),
+    onSuccess: (factor) => setStage({ kind: 'scan', factor, wrongCodes: 0 }),
   });
   const confirming = useMutation({
     mutationFn: confirmTwoFactor,
     onSuccess: ({ recovery_codes: codes }) => setStage({ kind: 'codes', codes }),
-    // The service discards the secret after a wrong code, so the QR code is no longer valid.
     onError: (error) => {
-      if (problemOf(error).kind === 'refused') setStage({ kind: 'password', isRetry: true });
+      if (problemOf(error).kind !== 'refused' || stage.kind !== 'scan') return;
+      const wrongCodes = stage.wrongCodes + 1;
+      setStage(wrongCodes < MAX_WRONG_CODES ? { ...stage, wrongCodes } : { kind: 'password', isRetry: true });
     },
   });
   switch (stage.kind) {
@@ -57,6 +61,7 @@ export function SetUpTwoFactor({ onDone }: { onDone: () => void }) {
         <Scan
           factor={stage.factor}
           isBusy={confirming.isPending}
+          isWrong={stage.wrongCodes > 0 && !confirming.isPending}
           error={confirming.error}
           onCode={(code) => confirming.mutate(code)}
         />
@@ -69,11 +74,12 @@ export function SetUpTwoFactor({ onDone }: { onDone: () => void }) {
 type ScanProps = {
   readonly factor: TwoFactorSecret;
   readonly isBusy: boolean;
+  readonly isWrong: boolean;
   readonly error: unknown;
   readonly onCode: (code: string) => void;
 };
 
-function Scan({ factor, isBusy, error, onCode }: ScanProps) {
+function Scan({ factor, isBusy, isWrong, error, onCode }: ScanProps) {
   const { t } = useTranslation('account');
   return (
     <form
@@ -98,8 +104,9 @@ function Scan({ factor, isBusy, error, onCode }: ScanProps) {
           autoComplete="one-time-code"
           required
           data-autofocus
+          error={isWrong && t('factor.tryAgain')}
         />
-        {error !== null && <ErrorAlert error={error} />}
+        {error !== null && <ErrorAlert error={error} except={['code']} />}
         <Group justify="flex-end">
           <Button type="submit" loading={isBusy}>
             {t('factor.confirm')}
