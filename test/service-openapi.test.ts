@@ -20,7 +20,7 @@ test('the document is OpenAPI 3.1 of this version of the service', async () => {
   assert.equal(document.info.title, 'Weir');
   const { version } = JSON.parse((await ask(service, 'GET', '/api')).body.toString());
   assert.equal(document.info.version, version);
-  assert.deepEqual(Object.keys(document), ['openapi', 'info', 'paths', 'components']);
+  assert.deepEqual(Object.keys(document), ['openapi', 'info', 'servers', 'paths', 'components']);
 });
 
 test('each operation has an id of its own, a summary, and answers in words', () => {

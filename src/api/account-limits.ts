@@ -31,6 +31,7 @@ export const accountLimitOperations: readonly Operation[] = [
     operationId: 'getAccountLimits',
     group: 'Account',
     summary: 'Get account limits',
+    description: 'Each limit has the maximum of the plan and the current usage. 2147483647 means unlimited.',
     reply: AccountLimits,
     responseDescription: 'The limits and their current usage; requests are counted per calendar month.',
     run: async (store, { caller }, deps) => ok(limitsToWire(await usageOf(store, caller.account, deps))),

@@ -30,6 +30,7 @@ export const accountOperations: readonly Operation[] = [
     operationId: 'getAccount',
     group,
     summary: 'Get the account with its plan and settings',
+    description: 'The account of the credentials: plan, time zone, log retention and limits.',
     reply: Account,
     responseDescription: 'The account.',
     run: async (store, { caller }, deps) => {
@@ -66,6 +67,8 @@ export const accountOperations: readonly Operation[] = [
     operationId: 'listAudit',
     group,
     summary: 'List audit log entries',
+    description:
+      'Each entry has time, author, client address and the values before and after a change. Secrets are not included.',
     requires: 'manager',
     query: Type.Object({
       limit: Type.Optional(int32({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT })),

@@ -128,6 +128,8 @@ export const authorizationOperations: readonly Operation[] = [
     operationId: 'createAuthorization',
     group: 'Authentication',
     summary: 'Approve an authorization request',
+    description:
+      'The signed-in user approves the request of a third-party app, as the page `/authorize` does. The app gets a code or a token by the redirect.',
     requires: 'self',
     body: AuthorizationCreate,
     reply: Authorization,

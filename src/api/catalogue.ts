@@ -33,6 +33,7 @@ export const catalogueOperations: readonly Operation[] = [
     operationId: 'listFilterLists',
     group: 'Filter lists',
     summary: 'List filter lists',
+    description: 'The catalogue of filter lists that DNS servers can use.',
     reply: Type.Array(FilterList),
     responseDescription: 'Available filter lists.',
     run: async (_store, _asked, { catalogue, fetchedList }) =>
@@ -44,6 +45,7 @@ export const catalogueOperations: readonly Operation[] = [
     operationId: 'listParentalControlFilteringCategories',
     group: 'Parental control',
     summary: 'List kinds of content that parental control can block',
+    description: 'Each kind of content can be blocked by its id in the settings of parental control.',
     reply: Type.Array(ParentalControlFilteringCategory),
     responseDescription: 'The filtering categories.',
     run: async (_store, _asked, { catalogue }) => ok(Array.from(catalogue.categories.keys(), (id) => ({ id }))),
@@ -54,6 +56,7 @@ export const catalogueOperations: readonly Operation[] = [
     operationId: 'listWebServices',
     group: 'Web services',
     summary: 'List web services',
+    description: 'Each service can be blocked by its id in the settings of parental control.',
     reply: Type.Array(WebService),
     responseDescription: 'Web services that can be blocked.',
     run: async (_store, _asked, { catalogue }) =>

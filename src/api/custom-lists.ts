@@ -48,6 +48,7 @@ export const customListOperations: readonly Operation[] = [
     operationId: 'listCustomLists',
     group,
     summary: 'List custom filter lists',
+    description: 'Lists of the account: compiled from sources, or of its own rules.',
     reply: Type.Array(CustomList),
     responseDescription: 'Custom lists with their status, oldest first.',
     run: async (store, { caller }, deps) =>
@@ -83,6 +84,7 @@ export const customListOperations: readonly Operation[] = [
     operationId: 'getCustomList',
     group,
     summary: 'Get a custom filter list',
+    description: 'The list with its source, rules and the result of the last check.',
     params: Params,
     reply: CustomList,
     responseDescription: 'The list and its status.',
@@ -122,6 +124,7 @@ export const customListOperations: readonly Operation[] = [
     operationId: 'removeCustomList',
     group,
     summary: 'Delete a custom filter list and remove it from all DNS servers',
+    description: 'The change applies to the next query.',
     params: Params,
     responseDescription: 'List deleted.',
     errors: [404],

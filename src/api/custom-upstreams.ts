@@ -24,6 +24,8 @@ export const customUpstreamOperations: readonly Operation[] = [
     operationId: 'getDNSServerUpstreams',
     group,
     summary: 'Get the upstreams of a DNS server',
+    description:
+      'The resolvers that answer the queries of this DNS server. User names, passwords and queries of URLs are hidden from viewers.',
     params: ServerParams,
     stateOf: serverState,
     reply: Upstreams,

@@ -26,6 +26,8 @@ export const deviceIdentifierOperations: readonly Operation[] = [
     operationId: 'getDeviceIdentifiers',
     group,
     summary: 'Get the identifiers and tags of a device',
+    description:
+      'Addresses, networks, MAC addresses and names that identify the device, and its tags for `$ctag` rules.',
     params: DeviceParams,
     reply: DeviceIdentifiers,
     responseDescription: 'The identifiers and tags.',

@@ -101,6 +101,8 @@ export const deviceOperations: readonly Operation[] = [
     operationId: 'listDevices',
     group,
     summary: 'List devices',
+    description:
+      'All devices of the account with their DNS addresses. Use the list by page for accounts with many devices.',
     reply: Type.Array(Device),
     responseDescription: 'Devices, oldest first.',
     run: async (store, { caller }, deps) =>
@@ -112,6 +114,8 @@ export const deviceOperations: readonly Operation[] = [
     operationId: 'createDevice',
     group,
     summary: 'Create a device',
+    description:
+      'The device gets an id, which its DNS addresses contain. It uses the settings of the given DNS server.',
     body: DeviceCreate,
     reply: Device,
     responseDescription: 'The created device.',
@@ -129,6 +133,7 @@ export const deviceOperations: readonly Operation[] = [
     operationId: 'getDevice',
     group,
     summary: 'Get a device',
+    description: 'The device with its settings and DNS addresses. Viewers do not get the DNS-over-HTTPS password.',
     params: DeviceParams,
     stateOf: deviceState,
     reply: Device,
@@ -169,6 +174,8 @@ export const deviceOperations: readonly Operation[] = [
     operationId: 'removeDevice',
     group,
     summary: 'Delete a device',
+    description:
+      'Queries with its id are treated as those of an unknown client. Its dedicated addresses stay allocated to the account.',
     params: DeviceParams,
     stateOf: deviceState,
     responseDescription: 'Device deleted.',
@@ -187,6 +194,7 @@ export const deviceOperations: readonly Operation[] = [
     operationId: 'getDeviceSettings',
     group,
     summary: 'Get device settings',
+    description: 'The settings that apply to this device only.',
     params: DeviceParams,
     stateOf: deviceState,
     reply: DeviceSettings,
@@ -240,6 +248,7 @@ export const deviceOperations: readonly Operation[] = [
     operationId: 'getDevices',
     group,
     summary: 'List devices by page',
+    description: 'Newest first. Devices that are created while the pages are read are not included.',
     query: Type.Object({
       ...pageParameters,
       dns_servers: Type.Optional(Type.Array(Type.String(), { description: 'Filter by DNS server.' })),

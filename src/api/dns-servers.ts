@@ -133,6 +133,7 @@ export const dnsServerOperations: readonly Operation[] = [
     operationId: 'listDNSServers',
     group,
     summary: 'List DNS servers',
+    description: 'All DNS servers of the account with their settings and all user rules.',
     reply: Type.Array(DNSServer),
     responseDescription: 'DNS servers including the default one, oldest first.',
     run: async (store, { caller: { account } }) =>
@@ -144,6 +145,8 @@ export const dnsServerOperations: readonly Operation[] = [
     operationId: 'createDNSServer',
     group,
     summary: 'Create a DNS server',
+    description:
+      'A DNS server is a set of filtering settings for devices. Settings that are not given have their defaults.',
     body: DNSServerCreate,
     reply: DNSServer,
     responseDescription: 'The created DNS server.',
@@ -168,6 +171,7 @@ export const dnsServerOperations: readonly Operation[] = [
     operationId: 'getDNSServer',
     group,
     summary: 'Get a DNS server',
+    description: 'The DNS server with its settings and the ids of its devices.',
     params: ServerParams,
     stateOf: serverState,
     reply: DNSServer,
@@ -185,6 +189,7 @@ export const dnsServerOperations: readonly Operation[] = [
     operationId: 'updateDNSServer',
     group,
     summary: 'Rename a DNS server',
+    description: 'Only the name changes.',
     params: ServerParams,
     stateOf: serverState,
     body: DNSServerUpdate,
@@ -226,6 +231,7 @@ export const dnsServerOperations: readonly Operation[] = [
     operationId: 'getDNSServerSettings',
     group,
     summary: 'Get DNS server settings',
+    description: 'All filtering settings. The response can be changed and sent back.',
     params: ServerParams,
     stateOf: serverState,
     reply: DNSServerSettings,
@@ -264,6 +270,7 @@ export const dnsServerOperations: readonly Operation[] = [
     operationId: 'getDnsServers',
     group,
     summary: 'List DNS servers by page',
+    description: 'Newest first. DNS servers that are created while the pages are read are not included.',
     query: Type.Object({
       ...pageParameters,
       dns_servers: Type.Optional(Type.Array(Type.String(), { description: 'Filter by DNS server.' })),

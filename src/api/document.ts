@@ -1,5 +1,7 @@
 import { openApiDocument } from '../http/openapi.ts';
+import { toOpenApi30 } from '../http/openapi-30.ts';
 import type { Route } from '../http/route.ts';
+import { exampleValues, tags } from './document-texts.ts';
 import { RegularDnsProtoType, SecureDnsProtoType } from './wire/query-log.ts';
 
 const securitySchemes = {
@@ -21,8 +23,13 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
       'Management of DNS filtering: accounts, DNS servers, devices, query log and statistics. Paths below `/oapi` are compatible with AdGuard DNS API 1.11 and 1.15.',
     components: { RegularDnsProtoType, SecureDnsProtoType },
     securitySchemes,
+    tags,
+    exampleValues,
   });
-  const text = Buffer.from(JSON.stringify(document));
+  const served =
+    (text: Buffer): Route['run'] =>
+    (_request, reply) =>
+      reply.header('content-type', 'application/json').send(text);
   return [
     {
       method: 'GET',
@@ -32,7 +39,16 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
       summary: 'OpenAPI document',
       security: [],
       answers: { 200: { description: 'OpenAPI 3.1.' } },
-      run: (_request, reply) => reply.header('content-type', 'application/json').send(text),
+      run: served(Buffer.from(JSON.stringify(document))),
+    },
+    {
+      method: 'GET',
+      path: '/swagger/openapi-3.0.json',
+      group: 'Service',
+      summary: 'OpenAPI document for generators that do not read version 3.1',
+      security: [],
+      answers: { 200: { description: 'OpenAPI 3.0.' } },
+      run: served(Buffer.from(JSON.stringify(toOpenApi30(document)))),
     },
   ];
 }

@@ -35,6 +35,7 @@ export const forwardRuleOperations: readonly Operation[] = [
     operationId: 'listForwardRules',
     group,
     summary: 'List forwarding rules',
+    description: 'Queries for these domains and networks are sent to other upstreams.',
     reply: ForwardRules,
     responseDescription: 'The rules, sorted by domain.',
     run: async (store, { caller }, deps) => {
@@ -77,6 +78,7 @@ export const forwardRuleOperations: readonly Operation[] = [
     operationId: 'updateForwardRule',
     group,
     summary: 'Replace a forwarding rule',
+    description: 'All members are replaced. The change applies to the next query.',
     params: Params,
     body: ForwardRuleInput,
     reply: ForwardRule,
@@ -101,6 +103,7 @@ export const forwardRuleOperations: readonly Operation[] = [
     operationId: 'removeForwardRule',
     group,
     summary: 'Delete a forwarding rule',
+    description: 'Queries for the domain use the upstreams of the DNS server again.',
     params: Params,
     responseDescription: 'Rule deleted.',
     errors: [404],

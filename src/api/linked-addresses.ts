@@ -18,6 +18,7 @@ export const linkedAddressOperations: readonly Operation[] = [
     operationId: 'getLinkedAddress',
     group,
     summary: 'Get the linked address of a device',
+    description: 'Plain DNS queries from the linked address are those of the device.',
     params: DeviceParams,
     reply: LinkedAddress,
     responseDescription: 'The linked address, the pending address, and the auto-link URL (not for viewers).',

@@ -24,6 +24,7 @@ export const listHealthOperations: readonly Operation[] = [
     operationId: 'getFilterListsHealth',
     group: 'Filter lists',
     summary: 'Get the status of filter lists',
+    description: 'Whether each list is in use, its rules, the last download and check, and the error of a failed one.',
     reply: Type.Array(ListHealth),
     responseDescription: 'Status of every filter list of the catalogue.',
     run: async (_store, _asked, { catalogue, listHealth }) => {

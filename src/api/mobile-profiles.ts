@@ -20,6 +20,7 @@ const profileOperation = (protocol: 'DOH' | 'DOT', operationId: string, summary:
     operationId,
     group: 'Devices',
     summary,
+    description: 'Installing the profile makes the device use its DNS server. A new profile replaces the earlier one.',
     params: DeviceParams,
     query: Query,
     responseDescription: 'Configuration profile (`application/x-apple-aspen-config`).',

@@ -187,7 +187,7 @@ const schemes: Readonly<Record<RequiredAccess, readonly string[]>> = {
 type AnyDescribed = Described<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema | undefined>;
 
 function operation(described: AnyDescribed, handler: Operation['handler']): Operation {
-  const { reply, responseDescription, status = 200, errors = [], params, query, body, ...rest } = described;
+  const { reply, responseDescription, status = 200, errors: _, params, query, body, ...rest } = described;
   const success: Answer = {
     description: responseDescription,
     ...(reply && { content: { 'application/json': reply } }),
@@ -201,7 +201,7 @@ function operation(described: AnyDescribed, handler: Operation['handler']): Oper
     status,
     security: handler.kind === 'public' ? [] : schemes[handler.requires],
     headers: requestHeaders(described.method, handler),
-    answers: { [status]: success, ...errorAnswers(described.method, errors, handler) },
+    answers: { [status]: success, ...errorAnswers(described, handler) },
     handler,
   };
 }
@@ -217,7 +217,11 @@ const errorDescriptions = {
   404: 'Not found in this account.',
   409: 'The request with this Idempotency-Key was executed before; its response was not stored.',
   412: 'The resource was changed since it was read: If-Match does not have its ETag.',
+  413: 'The body is larger than the limit.',
+  415: 'The content type of the body is not supported.',
   422: 'The Idempotency-Key was used for another request.',
+  500: 'Internal error; the log of the service has details.',
+  503: 'The database is unavailable, or the change is stored but not applied yet.',
   429: 'A limit of the account is reached, or there were too many requests.',
 } as const;
 
@@ -246,8 +250,7 @@ const requestHeaders = (method: Route['method'], handler: Operation['handler']):
   });
 
 function errorAnswers(
-  method: Route['method'],
-  errors: readonly (400 | 404 | 429)[],
+  { method, errors = [], body }: Pick<AnyDescribed, 'method' | 'errors' | 'body'>,
   handler: Operation['handler'],
 ): Record<number, Answer> {
   const statuses = [
@@ -256,6 +259,8 @@ function errorAnswers(
     ...(handler.kind === 'public' ? [] : [403 as const, 429 as const]),
     ...(handler.kind === 'mutation' ? [412 as const] : []),
     ...(isOnceOnly(method, handler) ? [400 as const, 409 as const, 422 as const] : []),
+    ...(body ? [413 as const, 415 as const] : []),
+    ...[500 as const, 503 as const],
   ];
   return {
     ...Object.fromEntries(statuses.map((status) => [status, json(errorDescriptions[status], ErrorResponse)])),

@@ -18,6 +18,7 @@ export const queryLogOperations: readonly Operation[] = [
     operationId: 'getQueryLog',
     group,
     summary: 'Get the query log',
+    description: 'Filters are combined. The cursors of a page are used with the same filters.',
     query: Type.Object({
       ...rangeParameters,
       ...filterParameters,

@@ -113,6 +113,7 @@ export const secondFactorOperations: readonly Operation[] = [
     path: '/api/v1/second_factor/confirm',
     operationId: 'confirmSecondFactor',
     summary: 'Confirm two-factor setup',
+    description: 'The code of the authenticator app confirms the setup. From then on, signing in requires a code.',
     body: SecondFactorCode,
     reply: RecoveryCodes,
     responseDescription: 'Two-factor authentication is enabled. Save the recovery codes.',

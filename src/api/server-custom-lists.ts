@@ -15,6 +15,7 @@ export const serverCustomListOperations: readonly Operation[] = [
     operationId: 'getDNSServerCustomLists',
     group,
     summary: 'Get the custom lists of a DNS server',
+    description: 'The custom lists of the account that this DNS server uses, each enabled or disabled.',
     params: ServerParams,
     stateOf: serverState,
     reply: ChosenLists,

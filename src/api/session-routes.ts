@@ -44,6 +44,8 @@ const createSession = publicRoute({
   operationId: 'createSession',
   group,
   summary: 'Sign in',
+  description:
+    'With an e-mail address and a password, and a code if two-factor authentication is enabled. Failed attempts are delayed.',
   body: SessionCreate,
   reply: Session,
   responseDescription: 'Tokens.',
@@ -81,6 +83,7 @@ export const sessionOperations: readonly Operation[] = [
     operationId: 'getSession',
     group,
     summary: 'Get the current user',
+    description: 'The user, role and account of the credentials.',
     reply: SignedInMember,
     responseDescription: 'The member that the credentials belong to.',
     errors: [404],

@@ -32,6 +32,7 @@ export const setUpOperations: readonly Operation[] = [
     operationId: 'getSetUp',
     group: 'Setup',
     summary: 'Get the setup status',
+    description: 'Until the first account exists, the setup link of the log creates it.',
     reply: SetUpState,
     responseDescription: 'Whether an account exists.',
     run: async ({ store }) => ok({ is_done: (await store.read.accounts.count()) > 0 }),

@@ -38,6 +38,8 @@ const statistic = (
     operationId,
     group,
     summary,
+    description:
+      'Whole minutes, hours or days in UTC, depending on the length of the time range. Filters are combined.',
     query: Type.Object(rangeParameters),
     reply,
     responseDescription: 'Statistics.',

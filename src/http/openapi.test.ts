@@ -24,7 +24,14 @@ test('a document says of each route what the route says of itself', () => {
   const about = { title: 'T', version: '1', description: 'D', components: { Item: { type: 'string' } } };
   assert.deepEqual(JSON.parse(JSON.stringify(openApiDocument([route, { ...route, method: 'GET' }], about))), {
     openapi: '3.1.0',
-    info: { title: 'T', version: '1', description: 'D', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'T',
+      version: '1',
+      description: 'D',
+      contact: { name: 'The operator of this server' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This server.' }],
     paths: {
       '/lists/{id}/items': {
         post: operation('postListsIdItems'),

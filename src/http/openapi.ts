@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { type ExampleValues, exampleOf } from './openapi-examples.ts';
 import type { Answer, Route } from './route.ts';
 
 /** Schemas with this key become components of that name. */
@@ -11,30 +12,53 @@ type About = {
   /** Components that are not part of the schema of a route. */
   readonly components: Readonly<Record<string, object>>;
   readonly securitySchemes?: Readonly<Record<string, object>>;
+  /** Descriptions of the groups of routes, in their order. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Present: bodies have examples, with these values of members by name. */
+  readonly exampleValues?: ExampleValues;
 };
 
 type Components = Record<string, unknown>;
+type Example = (schema: unknown) => object;
+
+// Errors have one form, which their schema describes.
+const withoutExample: Example = () => ({});
 
 /** The OpenAPI 3.1 document of these routes. It contains the schemas that validate requests. */
 export function openApiDocument(
   routes: readonly Route[],
-  { title, version, description, components, securitySchemes }: About,
+  { title, version, description, components, securitySchemes, tags, exampleValues }: About,
 ): object {
+  const example = (schema: unknown): object => (exampleValues ? { example: exampleOf(schema, exampleValues) } : {});
+  const names = new Set(routes.map(({ group }) => group));
   const paths: Record<string, Record<string, object>> = {};
   const schemas: Components = { ...components };
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas, example) };
   }
   return {
     openapi: '3.1.0',
-    info: { title, version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title,
+      version,
+      description,
+      contact: { name: 'The operator of this server' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    // Relative to the address of the document.
+    servers: [{ url: '/', description: 'This server.' }],
+    ...(tags && {
+      tags: Object.entries(tags)
+        .filter(([name]) => names.has(name))
+        .map(([name, text]) => ({ name, description: text })),
+    }),
     paths,
     components: { schemas, ...(securitySchemes && { securitySchemes }) },
   };
 }
 
-function operation(route: Route, schemas: Components): object {
+function operation(route: Route, schemas: Components, example: Example): object {
   const { summary, description, group, params, query, headers, answers, aliases, method, path, security } = route;
   const also = aliases?.length ? `Also at ${aliases.join(', ')}.` : '';
   const whole = [description, also].filter(Boolean).join(' ');
@@ -49,18 +73,25 @@ function operation(route: Route, schemas: Components): object {
     summary,
     ...(whole !== '' && { description: whole }),
     ...(parameters.length > 0 && { parameters }),
-    ...requestBody(route, schemas),
+    ...requestBody(route, schemas, example),
     responses: Object.fromEntries(
-      Object.entries(answers).map(([status, answer]) => [status, response(answer, schemas)]),
+      Object.entries(answers).map(([status, answer]) => [
+        status,
+        response(answer, schemas, Number(status) < 300 ? example : withoutExample),
+      ]),
     ),
     ...(security && { security: security.map((name) => ({ [name]: [] })) }),
   };
 }
 
-function requestBody({ body, bodyTypes = ['application/json'], bodyIsOptional }: Route, schemas: Components): object {
+function requestBody(
+  { body, bodyTypes = ['application/json'], bodyIsOptional }: Route,
+  schemas: Components,
+  example: Example,
+): object {
   if (!body) return {};
   const schema = referring(body, schemas);
-  const content = Object.fromEntries(bodyTypes.map((type) => [type, { schema }]));
+  const content = Object.fromEntries(bodyTypes.map((type) => [type, { schema, ...example(body) }]));
   return { requestBody: { required: bodyIsOptional !== true, content } };
 }
 
@@ -87,7 +118,7 @@ function parametersIn(place: 'path' | 'query' | 'header', schema: TSchema | unde
   }));
 }
 
-const response = ({ description, content, headers }: Answer, schemas: Components): object => ({
+const response = ({ description, content, headers }: Answer, schemas: Components, example: Example): object => ({
   description,
   ...(headers && {
     headers: Object.fromEntries(
@@ -96,7 +127,10 @@ const response = ({ description, content, headers }: Answer, schemas: Components
   }),
   ...(content && {
     content: Object.fromEntries(
-      Object.entries(content).map(([type, schema]) => [type, { schema: referring(schema, schemas) }]),
+      Object.entries(content).map(([type, schema]) => [
+        type,
+        { schema: referring(schema, schemas), ...example(schema) },
+      ]),
     ),
   }),
 });
