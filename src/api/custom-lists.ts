@@ -48,7 +48,7 @@ export const customListOperations: readonly Operation[] = [
     operationId: 'listCustomLists',
     group,
     summary: 'List custom filter lists',
-    description: 'Lists of the account: compiled from sources, or of its own rules.',
+    description: 'Filter lists that the account has made from sources or rules.',
     reply: Type.Array(CustomList),
     responseDescription: 'Custom lists with their status, oldest first.',
     run: async (store, { caller }, deps) =>
