@@ -39,9 +39,14 @@ const needs: readonly Need[] = [
   {
     isInstalled: () => has('unbound'),
     package: 'unbound',
-    skipped: 'Unbound as a forwarder to the resolver, over TLS',
+    skipped: 'Unbound as a forwarder to the resolver, over TLS, and with compiled lists',
   },
-  { isInstalled: () => has('dnsmasq'), package: 'dnsmasq-base', skipped: 'dnsmasq as a forwarder to the resolver' },
+  {
+    isInstalled: () => has('dnsmasq'),
+    package: 'dnsmasq-base',
+    skipped: 'dnsmasq as a forwarder to the resolver, and with compiled lists',
+  },
+  { isInstalled: () => has('named'), package: 'bind9', skipped: 'BIND with a compiled policy zone' },
   {
     isInstalled: () => has('promtool'),
     package: 'prometheus',

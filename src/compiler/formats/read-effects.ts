@@ -1,5 +1,6 @@
 import { isAnnotation, skipBlanks, skipBlanksBack } from '../lines/line-kind.ts';
 import type { Lines } from '../lines/lines.ts';
+import { findCancelled } from './cancelled-rules.ts';
 import { readRule } from './read-rule.ts';
 import { createRuleEffects, type Place, type RuleEffects } from './rule-effects.ts';
 
@@ -12,8 +13,9 @@ type Heard = {
 export function readList(lines: Lines): Heard {
   const effects = createRuleEffects(lines.count);
   const whyNot = new Map<number, string>();
+  const isCancelled = findCancelled(lines);
   for (let at = 0; at < lines.count; at++) {
-    const why = readLine(lines, at, effects);
+    const why = isCancelled(at) ? undefined : readLine(lines, at, effects);
     if (why !== undefined) whyNot.set(at, why);
   }
   return { effects, whyNot };

@@ -114,6 +114,39 @@ test('a rule that is left out is reported with its position and the reason', () 
   ]);
 });
 
+test('$badfilter cancels the same rule, however it is written, and no other', () => {
+  const list = [
+    '||a.com^$badfilter',
+    '||a.com^',
+    '||A.com^|',
+    '0.0.0.0 a.com',
+    '||b.com^$important',
+    '||b.com^$badfilter,important',
+    '||c.com^$important',
+    '||c.com^$badfilter',
+    '@@||free.d.com^',
+    '||d.com^',
+    '@@||free.d.com^$badfilter',
+  ].join('\n');
+  assert.deepEqual(said(list, 'rpz'), [
+    'a.com CNAME .',
+    'c.com CNAME .',
+    '*.c.com CNAME .',
+    'd.com CNAME .',
+    '*.d.com CNAME .',
+  ]);
+  for (const format of others) assert.deepEqual(write(list, format).unsupported, [], format);
+});
+
+test('rules with $denyallow and $dnsrewrite are reported', () => {
+  const list = '||a.com^$denyallow=b.a.com\n||c.com^$dnsrewrite=1.2.3.4';
+  for (const format of others)
+    assert.deepEqual(
+      write(list, format).unsupported.map(({ reason }) => reason),
+      ['the modifier denyallow is not supported', 'the modifier dnsrewrite is not supported'],
+    );
+});
+
 test('an exception that a file cannot make takes what it allows out of the file', () => {
   const list = '||a.com^\n||x.b.com^\n@@||a.com^\n@@||b.com^';
   for (const format of ['hosts', 'domains'] as const) {
