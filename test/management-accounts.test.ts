@@ -16,6 +16,8 @@ async function invited(t: { after(end: () => unknown): void }, role = 'admin') {
   const [anna, ben] = [await account(ANNA), await account(BEN)];
   const idOf = async (email: string) => (await store.read.users.byEmail(email))!.account;
   const { json } = await ask('POST', '/api/v1/invitations', { as: anna, json: { email: BEN, role } });
+  // Members are sorted by the time at which they joined.
+  management.clock.now += 1000;
   return { management, anna, ben, annas: await idOf(ANNA), bens: await idOf(BEN), token: json.token as string };
 }
 
