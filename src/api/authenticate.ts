@@ -9,7 +9,7 @@ import type { Deps } from './deps.ts';
 import type { ApiError, Unauthorized } from './errors.ts';
 import { goodUntil, isOwnSession, sessionKindOf } from './sign-in.ts';
 
-/** The authenticated caller. The account follows only from the credentials. */
+/** The authenticated caller. The account is that of the credentials, or another one of the user (`inAccount`). */
 export type Caller = {
   readonly account: AccountId;
   readonly user: UserId;
