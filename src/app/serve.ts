@@ -54,7 +54,7 @@ export async function serve(
   const reloadSettings = settingsReloader(settings, readAgain, log);
   reload = () => {
     manager.reloading();
-    Promise.all([
+    void Promise.all([
       reloadSettings().catch((err: unknown) => log.error({ err }, 'settings not reloaded')),
       running.reloadCertificates().catch((err: unknown) => log.error({ err }, 'certificates not reloaded')),
     ]).finally(manager.ready);

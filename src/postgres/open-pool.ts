@@ -78,7 +78,7 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
     if (mustWrite && rows[0]?.read_only === 'on')
       throw Object.assign(new Error('the server is a standby: it cannot be written'), { code: '25006' });
   };
-  const pool = new pg.Pool({ ...settings, max: maxConnections, Client: HostClient, onConnect: prepare });
+  const pool = new pg.Pool({ ...settings, max: maxConnections, Client: HostClient });
   pool.on('error', onLost);
   pool.on('acquire', (client) => idle.delete(client));
   pool.on('release', (error, client) => (error ? undefined : idle.add(client)));
@@ -97,10 +97,23 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
       }
     }
   };
+  const prepared = new WeakSet<pg.ClientBase>();
+  const connectPrepared = async (): Promise<pg.PoolClient> => {
+    const client = await pool.connect();
+    if (prepared.has(client)) return client;
+    try {
+      await prepare(client);
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+    prepared.add(client);
+    return client;
+  };
   const destroy = (client: pg.ClientBase): void => void sockets.get(client)?.destroy();
 
   return {
-    connect: () => onAnyHost(() => pool.connect()),
+    connect: () => onAnyHost(connectPrepared),
     /** A connection outside of the pool, which the caller ends with `destroy`. */
     connectAlone: () =>
       onAnyHost(async () => {
@@ -120,7 +133,7 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
     destroyIdle: (): void => [...idle].forEach(destroy),
     counts: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     /** Waits for statements and for the server, but not for long. */
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       const ended = pool.end().then(() => Promise.all(Array.from(sockets.values(), (socket) => once(socket, 'close'))));
       await Promise.race([ended.catch(() => undefined), sleep(timeouts.closeMs)]);
       for (const socket of sockets.values()) socket.destroy();

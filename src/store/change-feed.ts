@@ -4,7 +4,7 @@ import { type Change, changesFrom, deleteOldChanges, newestChange, noChange } fr
 import type { Database, Run } from './database.ts';
 
 const POLL_MS = 5000;
-const READ_MS = 4000;
+const MIN_READ_MS = 500;
 const CLEAN_MS = 3_600_000;
 /** Above this, reading all accounts costs less than reading the changed ones one by one. */
 const MAX_CHANGES = 5000;
@@ -25,7 +25,7 @@ export type FeedState = { readonly revision: number; readonly lagMs: number };
 export async function openChangeFeed({ database, notify, pollMs = POLL_MS }: FeedDeps) {
   const { kind } = database;
   // A connection that does not answer must not delay this as long as other statements.
-  const read: Run = (statement) => database.read({ ...statement, maxMs: READ_MS });
+  const read: Run = (statement) => database.read({ ...statement, maxMs: Math.max(pollMs, MIN_READ_MS) });
   /** Undefined until the database could be read. */
   let position: Change | undefined;
   let knownAt = performance.now();

@@ -86,13 +86,13 @@ export function postgresNotices(pool: PostgresPool, times: Partial<NoticeTimes> 
      * Revisions must be committed in order: a process that has read one does not look for earlier ones. So one transaction at a time is
      * between its revision and its commit. NOTIFY serialises commits in the same way.
      */
-    async announce(run: Run): Promise<void> {
+    announce: async (run: Run): Promise<void> => {
       await run(
         sql`select pg_advisory_xact_lock(${COMMIT_LOCK}), pg_notify(${CHANNEL}, ${notice})`.compile(builders.postgres),
       );
     },
     /** Resolves when notifications arrive, or when the first attempt has failed. */
-    async listen(to: () => void): Promise<void> {
+    listen: async (to: () => void): Promise<void> => {
       listener = to;
       await connect();
     },

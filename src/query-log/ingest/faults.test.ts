@@ -9,7 +9,10 @@ import { setTimeout } from 'node:timers/promises';
 import { until } from '../../../test/support/kit/until.ts';
 import { aQuery, everything, type Kept, openKept, temporaryFolder } from '../../../test/support/query-log/records.ts';
 import { newPostgresDatabase } from '../../../test/support/store/postgres.ts';
+import { startTcpProxy } from '../../../test/support/store/tcp-proxy.ts';
 import type { RecordStats } from './record-stats.ts';
+
+const STATEMENT_MS = 10_000;
 
 const dropsOf = ({ dropped }: RecordStats): number => Object.values(dropped).reduce((sum, count) => sum + count, 0);
 
@@ -200,4 +203,21 @@ test('buffered rows of an account that switches its log off are not stored; rows
     ['again.example', 'example.org'],
   );
   assert.equal(await kept.log.requestsSince('office', 0), 10);
+});
+
+test('while the network drops packets silently, the lag grows before a timeout, and the log closes in time', async (t) => {
+  const url = await newPostgresDatabase();
+  if (url === undefined) return t.skip('there is no PostgreSQL here');
+  const proxy = await startTcpProxy(t, url);
+  const kept = await openKept(t, { postgres: proxy.url });
+  kept.put(aQuery());
+  await untilStored(kept, 1);
+  proxy.freeze();
+  const frozenAt = performance.now();
+  kept.put(aQuery());
+  await until('a lag', async () => (await kept.stats()).lagMs > 1000);
+  assert.ok(performance.now() - frozenAt < STATEMENT_MS, 'the write neither succeeds nor fails yet');
+  const closingAt = performance.now();
+  await kept.stop();
+  assert.ok(performance.now() - closingAt < 6000, `${performance.now() - closingAt} ms`);
 });
