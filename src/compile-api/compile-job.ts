@@ -6,7 +6,6 @@ import type { Begun, Metrics, WireEvent } from './wire-events.ts';
 export type Validators = readonly (readonly [url: string, validator: string])[];
 
 export const onSourceErrors = ['fail', 'skip', 'stale'] as const;
-export type OnSourceError = (typeof onSourceErrors)[number];
 
 /** One compilation: everything that determines its result. */
 export type CompileJob = {
@@ -15,7 +14,7 @@ export type CompileJob = {
   readonly format: FormatName;
   readonly explain: boolean;
   /** What a source that cannot be read does: fails the compilation, is left out, or is replaced by its earlier copy. */
-  readonly onSourceError: OnSourceError;
+  readonly onSourceError: (typeof onSourceErrors)[number];
   /** Whether the result will be stored, and is therefore compressed. */
   readonly keep: boolean;
   /** If these still hold, the result is unchanged and is not compiled again. */
