@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
+import { authenticate, inAccount } from '../src/api/authenticate.ts';
+import { isStillAllowed } from '../src/api/still-allowed.ts';
+import { fromBase32 } from '../src/domain/base-encoding.ts';
+import { totpCode } from '../src/domain/totp.ts';
 import { type Management, PASSWORD, startManagement } from './support/management.ts';
 
 const ANNA = 'anna@example.org';
@@ -111,4 +116,54 @@ test('a removed guest loses access at once; a new password ends the sessions in 
   assert.equal((await ask('GET', '/api/v1/session', { as: guest })).status, 401);
   const own = `Bearer ${signedIn.json.access_token}`;
   assert.equal((await ask('GET', '/api/v1/session', { as: own })).json.role, 'owner');
+});
+
+test('an invitation needs the second factor of a user who has one', async (t) => {
+  const { management, token } = await invited(t);
+  const { ask, store, clock } = management;
+  const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+  const user = (await store.read.users.byEmail(BEN))!;
+  await store.inTransaction((tx) => tx.users.update({ ...user, totpSecret: secret }));
+  const without = await accept(management, token);
+  assert.deepEqual([without.status, without.json.error_code], [401, '2fa_required']);
+  const withCode = (code: string) =>
+    ask('POST', '/api/v1/invitations/accept', { json: { token, password: PASSWORD, code } });
+  assert.equal((await withCode('000000')).json.error_code, 'bad_credentials');
+  clock.now += 60_000;
+  const hmac = (key: Uint8Array, message: Uint8Array) => createHmac('sha1', key).update(message).digest();
+  const code = totpCode(fromBase32(secret)!, Math.floor(clock.now / 30_000), hmac);
+  assert.equal((await withCode(code)).status, 200);
+  // Each code works once, in any account.
+  const signIn = { email: BEN, password: PASSWORD, code };
+  assert.equal((await ask('POST', '/api/v1/session', { json: signIn })).status, 401);
+});
+
+test('a suspended account is not offered: signing in opens another one', async (t) => {
+  const { management, annas, bens, token } = await invited(t);
+  const { ask, store } = management;
+  await accept(management, token);
+  const account = (await store.read.accounts.find(bens))!;
+  await store.inTransaction((tx) => tx.accounts.update({ ...account, isSuspended: true }));
+  const { json } = await ask('POST', '/api/v1/session', { json: { email: BEN, password: PASSWORD } });
+  const as = `Bearer ${json.access_token}`;
+  const { json: offered } = await ask('GET', '/oapi/v1/accounts', { as });
+  assert.deepEqual(
+    offered.map(({ id }: { id: string }) => id),
+    [annas],
+  );
+  assert.equal((await ask('PUT', '/api/v1/session/account', { as, json: { account_id: bens } })).status, 400);
+});
+
+test('a stream of another account of the user ends with the session', async (t) => {
+  const { management, ben, annas, token } = await invited(t);
+  const { deps, store } = management;
+  await accept(management, token);
+  const caller = await authenticate(deps, [ben]);
+  const there = caller.ok ? await inAccount(deps, caller.value, annas) : caller;
+  assert.ok(there.ok && caller.ok);
+  assert.equal(await isStillAllowed(deps, there.value), true);
+  const { session } = caller.value;
+  await store.inTransaction((tx) => tx.tokens.removeSession(caller.value.account, session!));
+  assert.equal(await isStillAllowed(deps, there.value), false);
+  assert.equal(await isStillAllowed(deps, caller.value), false);
 });
