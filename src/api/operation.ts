@@ -260,7 +260,8 @@ function errorAnswers(
     ...(handler.kind === 'mutation' ? [412 as const] : []),
     ...(isOnceOnly(method, handler) ? [400 as const, 409 as const, 422 as const] : []),
     ...(body ? [413 as const, 415 as const] : []),
-    ...[500 as const, 503 as const],
+    500 as const,
+    503 as const,
   ];
   return {
     ...Object.fromEntries(statuses.map((status) => [status, json(errorDescriptions[status], ErrorResponse)])),

@@ -38,7 +38,7 @@ export function exampleOf(schema: unknown, values: ExampleValues, name = ''): un
   if (rest.default !== undefined) return rest.default;
   if (type === 'string') return format === 'date-time' ? new Date(EXAMPLE_TIME).toISOString() : textOf(name, rest);
   if (type === 'integer' || type === 'number')
-    return /millis$/.test(name) ? EXAMPLE_TIME : Math.max(rest.minimum ?? 1, 1);
+    return name.endsWith('millis') ? EXAMPLE_TIME : Math.max(rest.minimum ?? 1, 1);
   return type === 'boolean' ? true : {};
 }
 

@@ -25,7 +25,7 @@ const begin = (store: Store, replies: readonly StoredReply[]): Promise<void> =>
 onBoth('a reply is found by its account until it expires, and replaced then', async (store) => {
   const withheld = reply('two', { reply: { kind: 'withheld' } });
   await begin(store, [reply('one'), withheld]);
-  const { find } = store.read.storedReplies;
+  const find: Store['read']['storedReplies']['find'] = (...key) => store.read.storedReplies.find(...key);
   assert.deepEqual(await find(annas, 'one', 999), reply('one'));
   assert.deepEqual(await find(annas, 'two', 999), withheld);
   assert.equal(await find(bens, 'one', 999), undefined);
@@ -42,7 +42,7 @@ onBoth('the oldest replies of an account are dropped above the limit', async (st
     reply(`n${index}`, { createdAt: index + 1 }),
   );
   await begin(store, [reply('bens', { account: bens, createdAt: 0 }), ...many]);
-  const { find } = store.read.storedReplies;
+  const find: Store['read']['storedReplies']['find'] = (...key) => store.read.storedReplies.find(...key);
   assert.equal(await find(annas, 'n0', 0), undefined);
   assert.ok(await find(annas, 'n1', 0));
   assert.ok(await find(bens, 'bens', -1), 'another account has its own limit');

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { problemOf } from './api-error.ts';
 import type { Explanation } from './log-wire.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
@@ -35,16 +36,28 @@ export type AppliedRule = { readonly undo: () => Promise<void>; readonly overrid
 /** User rules are switched off, and switching them on would activate the existing rules too. */
 export class RulesDisabledError extends Error {}
 
-type Rules = readonly string[];
+const rulesPath = (server: string): string => `/api/v1/dns_servers/${encodeURIComponent(server)}/user_rules`;
 
-async function updateRules(server: string, change: (rules: Rules) => Rules): Promise<void> {
-  // Reads the rules again first: they may have changed since the page was loaded.
+// Single rules are added and removed: rules that another page adds meanwhile stay.
+const addRule = (server: string, rule: string): Promise<unknown> =>
+  request('POST', rulesPath(server), { body: { rule } });
+
+/** A rule that was removed meanwhile is not an error. */
+async function removeRule(server: string, rule: string): Promise<void> {
+  try {
+    await request('DELETE', rulesPath(server), { query: { rule } });
+  } catch (error) {
+    if (problemOf(error).kind !== 'gone') throw error;
+  }
+}
+
+async function enabledRules(server: string): Promise<readonly string[]> {
   const { settings } = await request<DnsServer>('GET', serverPath(server));
   const { enabled, rules } = settings.user_rules_settings;
   if (!enabled && rules.length > 0) throw new RulesDisabledError();
-  const body = { user_rules_settings: { enabled: true, rules: change(rules) } };
-  await request('PUT', `${serverPath(server)}/settings`, { body });
-  await invalidateRules();
+  if (!enabled)
+    await request('PUT', `${serverPath(server)}/settings`, { body: { user_rules_settings: { enabled: true } } });
+  return rules;
 }
 
 const invalidateRules = (): Promise<unknown> =>
@@ -57,20 +70,18 @@ const invalidateRules = (): Promise<unknown> =>
 export async function addPermanentRule(server: string, name: string, action: RuleAction): Promise<AppliedRule> {
   const added = ruleFor[action](name);
   const opposing = ruleFor[opposite[action]](name);
-  let hadOpposing = false;
-  let hadRule = false;
-  await updateRules(server, (rules) => {
-    hadOpposing = rules.includes(opposing);
-    hadRule = rules.includes(added);
-    return [...rules.filter((rule) => rule !== opposing && rule !== added), added];
-  });
+  const rules = await enabledRules(server);
+  const hadOpposing = rules.includes(opposing);
+  await addRule(server, added);
+  if (hadOpposing) await removeRule(server, opposing);
+  await invalidateRules();
   return {
     overriddenBy: await findOverridingRule(server, name, action),
-    undo: () =>
-      updateRules(server, (rules) => [
-        ...rules.filter((rule) => hadRule || rule !== added),
-        ...(hadOpposing && !rules.includes(opposing) ? [opposing] : []),
-      ]),
+    undo: async () => {
+      if (hadOpposing) await addRule(server, opposing);
+      if (!rules.includes(added)) await removeRule(server, added);
+      await invalidateRules();
+    },
   };
 }
 
