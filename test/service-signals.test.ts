@@ -8,7 +8,9 @@ import { libc } from '../src/platform/libc.ts';
 import { sendToNotifySocket, unixAddress } from '../src/platform/notify-socket.ts';
 import { ensureSelfSigned } from '../src/resolver/transport/self-signed.ts';
 import { temporaryFolder } from './support/app/temporary-folder.ts';
-import { until } from './support/dns.ts';
+import { makeHome, startDns, until } from './support/dns.ts';
+import { addressIn, overUdp } from './support/dns-client.ts';
+import { HERE, startWorld } from './support/dns-upstream.ts';
 import { startService } from './support/service.ts';
 
 const MSG_DONTWAIT = 0x40;
@@ -73,12 +75,16 @@ test('SIGHUP applies the log level, names settings that need a restart, and keep
   assert.equal((await fetch(`${service.url}/health/live`)).status, 200);
 });
 
-test('with drain the service answers while it is not ready, until the time is over or a second signal comes', async (t) => {
-  const service = await startService(t, ['--drain', '1h', ...asRoot]);
+test('with drain DNS and HTTP are answered while the service is not ready, until the time is over or a second signal comes', async (t) => {
+  const world = await startWorld(t);
+  const service = await startDns(t, world.address, ['--drain', '1h', ...asRoot]);
+  const { id } = await (await makeHome(service)).device('asker');
+  const ask = await overUdp(t, service, id, 1);
   process.kill(service.pid, 'SIGTERM');
   const ready = (): Promise<Response> => fetch(`${service.url}/health/ready`);
   await until('not ready', async () => ((await ready()).status === 503 ? true : undefined));
   assert.equal((await fetch(`${service.url}/health/live`)).status, 200);
+  assert.equal(addressIn(await ask('drained.example.com')), HERE);
   assert.equal(await service.stop(), 0);
 });
 
