@@ -131,6 +131,9 @@ test('addresses are linked, assigned and removed', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Remove 127.0.0.53' }).click();
   await page.getByText('None', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Assign 127.0.0.53' }).waitFor();
+  await page.getByRole('button', { name: 'Release 127.0.0.53' }).click();
+  await page.getByRole('button', { name: 'Assign address' }).waitFor();
+  assert.deepEqual(await home.ask('GET', '/oapi/v1/dedicated_addresses/ipv4'), []);
 });
 
 test('identifiers and tags are added, corrected and removed, and apply to the next query', { skip }, async (t) => {
