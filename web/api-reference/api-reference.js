@@ -22,5 +22,7 @@
     persistAuthorization: false,
     // The public validator would receive the document.
     validatorUrl: null,
+    // There is one server, this one; the selection of Swagger UI has no label for screen readers.
+    plugins: [{ wrapComponents: { ServersContainer: () => () => null } }],
   });
 })();
