@@ -85,7 +85,7 @@ const WHOLE_SCRIPT_LIMIT = 64;
 
 /** Labels that look like this one: one or two letters exchanged, one letter everywhere, or the whole label. */
 export function homoglyphs(label: string): ReadonlySet<string> {
-  const letters = [...label];
+  const letters = Array.from(label);
   const found = new Set<string>();
   for (const script of [latin, ...otherScripts]) {
     letters.forEach((letter, at) => {
@@ -103,7 +103,7 @@ export function homoglyphs(label: string): ReadonlySet<string> {
 
 /** Registries refuse labels that mix scripts other than Latin, so both glyphs are of one script. */
 function* pairsIn(letters: readonly string[], script: Readonly<Record<string, string>>): Iterable<string> {
-  const choices = letters.map((letter) => [...(script[letter] ?? '')].slice(0, PAIR_CHOICES));
+  const choices = letters.map((letter) => Array.from(script[letter] ?? '').slice(0, PAIR_CHOICES));
   for (const [first, glyphs] of choices.entries())
     for (const [second, others] of choices.entries())
       if (first < second)
@@ -118,7 +118,7 @@ function inScript(letters: readonly string[], script: Readonly<Record<string, st
     const glyphs = /[a-z]/.test(letter) ? script[letter] : letter;
     if (glyphs === undefined) return [];
     const usable = spellings.length * glyphs.length > WHOLE_SCRIPT_LIMIT ? glyphs.slice(0, 1) : glyphs;
-    spellings = spellings.flatMap((text) => [...usable].map((glyph) => text + glyph));
+    spellings = spellings.flatMap((text) => Array.from(usable, (glyph) => text + glyph));
   }
   return spellings;
 }

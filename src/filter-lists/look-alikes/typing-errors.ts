@@ -3,7 +3,7 @@ const KEYBOARD_ROWS = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'] as co
 /** Keys that touch a key: left and right of it, and the two above and below. The rows are shifted by half a key. */
 const neighbours: ReadonlyMap<string, string> = new Map(
   KEYBOARD_ROWS.flatMap((row, y) =>
-    [...row].map((key, x) => {
+    Array.from(row, (key, x) => {
       const [above, below] = [KEYBOARD_ROWS[y - 1], KEYBOARD_ROWS[y + 1]];
       const touching = [row[x - 1], row[x + 1], above?.[x], above?.[x + 1], below?.[x - 1], below?.[x]];
       return [key, touching.filter((each) => each !== undefined).join('')] as const;

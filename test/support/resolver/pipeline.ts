@@ -112,8 +112,13 @@ export function startAnswering(given: Given = {}) {
     serviceTable: () => undefined,
     categoryTable: () => undefined,
     safety: () => ({
-      ...{ dangerous: [], adult: [], newlyRegistered: [], typosquatting: [], homoglyph: [] },
-      ...{ safeSearch: undefined, youtube: undefined },
+      dangerous: [],
+      adult: [],
+      newlyRegistered: [],
+      typosquatting: [],
+      homoglyph: [],
+      safeSearch: undefined,
+      youtube: undefined,
     }),
     wallMs: () => 0,
   });

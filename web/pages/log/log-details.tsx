@@ -53,7 +53,7 @@ function Details({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }
   const { t } = useTranslation('log');
   const canEdit = useCanEdit();
   const { data: servers } = useQuery(serversQuery);
-  const { filtering_info: filtering, dns_server_id: server = '' } = row;
+  const { filtering_info: filtering, dns_server_id: server } = row;
   const status = filtering.filtering_status ?? 'UNKNOWN';
   const isServerThere = servers?.some(({ id }) => id === server) ?? false;
   return (
