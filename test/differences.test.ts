@@ -207,7 +207,7 @@ theOriginal(
 );
 
 theOriginal(
-  'RemoveModifiers and ConvertToAscii damage cosmetic rules (`##`, `#@#`, `#$#`, `#?#`, `$$`) and `$` in comments of hosts lines',
+  'RemoveModifiers and ConvertToAscii damage cosmetic rules (`##`, `#@#`, `#$#`, `#?#`, `$$`) and `$` in comments of hosts lines (`0.0.0.0 a.com # $document`)',
   () => {
     const cosmetic = [
       'пример.example##.реклама.блок',

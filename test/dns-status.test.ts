@@ -126,11 +126,14 @@ test(
 
 test('the readiness check includes DNS', async () => {
   const response = await fetch(`${service.url}/health/ready`);
-  assert.deepEqual(await response.json(), {
+  const ready = (await response.json()) as { parts: { settings: { revision: number } } };
+  const { revision } = ready.parts.settings;
+  assert.ok(revision > 0);
+  assert.deepEqual(ready, {
     status: 'ready',
     dns: 'listening',
     parts: {
-      settings: { state: 'current' },
+      settings: { state: 'current', revision, lagSeconds: 0 },
       upstreams: { state: 'up', up: 1, total: 1 },
       log: { state: 'storing', lagSeconds: 0, waiting: 0 },
     },

@@ -65,15 +65,23 @@ async function compileChecked(source: string, bytes: Uint8Array, steps: readonly
 
 const someSteps = fc.constantFrom(...sets);
 
-test('a file of any bytes is compiled, and the output has only lines of the file', async (t) => {
+test('a file of any bytes is refused as binary, or compiled to lines of the file', async (t) => {
   const file = join(await temporaryFolder(t), 'list.txt');
+  let compiled = 0;
   await fc.assert(
     fc.asyncProperty(content, someSteps, async (bytes, steps) => {
       await writeFile(file, bytes);
-      await compileChecked(file, bytes, steps);
+      try {
+        await compileChecked(file, bytes, steps);
+        compiled += 1;
+      } catch (error) {
+        if (!(error instanceof SourceError) || !error.message.includes('is binary, not text')) throw error;
+        assert.ok(bytes.some((byte) => byte < 0x20));
+      }
     }),
     { numRuns: 80 },
   );
+  assert.ok(compiled > 20, `${compiled} were compiled`);
 });
 
 test('so is any text in the configuration itself', async () => {
