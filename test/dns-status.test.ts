@@ -126,14 +126,16 @@ test(
 
 test('the readiness check includes DNS', async () => {
   const response = await fetch(`${service.url}/health/ready`);
-  const ready = (await response.json()) as { parts: { settings: { revision: number } } };
-  const { revision } = ready.parts.settings;
+  const ready = (await response.json()) as { parts: { settings: { revision: number; lagSeconds: number } } };
+  const { revision, lagSeconds } = ready.parts.settings;
   assert.ok(revision > 0);
+  // The time since the last look, every five seconds.
+  assert.ok(lagSeconds <= 10, String(lagSeconds));
   assert.deepEqual(ready, {
     status: 'ready',
     dns: 'listening',
     parts: {
-      settings: { state: 'current', revision, lagSeconds: 0 },
+      settings: { state: 'current', revision, lagSeconds },
       upstreams: { state: 'up', up: 1, total: 1 },
       log: { state: 'storing', lagSeconds: 0, waiting: 0 },
     },

@@ -53,8 +53,10 @@ const asciiOf = (line: string): string =>
   });
 
 function withoutModifiers(line: string): string {
-  if (isComment(line) || isHosts(line) || isCosmetic(line)) return line;
+  if (isComment(line) || isCosmetic(line)) return line;
   const { pattern, modifiers } = parts(line);
+  // The comment of a hosts line.
+  if (isHosts(line) && pattern.includes('#')) return line;
   const kept = modifiers.filter((modifier) => !/^(third-party|3p|all|document|doc|popup|network)(=|$)/s.test(modifier));
   if (kept.length === modifiers.length) return line;
   return kept.some((modifier) => modifier !== '') ? `${pattern}$${kept.join(',')}` : pattern;
@@ -65,13 +67,18 @@ function withPlainAddress(line: string): string {
   const { pattern, modifiers } = parts(line.trim());
   const octet = '(?:25[0-5]|2[0-4]\\d|[01]?\\d?\\d)';
   const whole = new RegExp(`^(@@)?\\|{0,2}(${octet}(?:\\.${octet}){3})(?:\\^\\|?)?$`).exec(pattern);
-  const subnet = new RegExp(`^(@@)?\\|{0,2}(${octet}(?:\\.${octet}){2}\\.\\*?)$`).exec(pattern);
-  const address = whole ? `||${whole[2]}^` : subnet && `||${subnet[2]}`;
+  const subnet = new RegExp(`^(@@)?(\\|{0,2})(${octet}(?:\\.${octet}){2})(\\.|\\.{1,2}\\*)$`).exec(pattern);
+  // Two dots stay only where the prefix is complete.
+  const ending = subnet?.[2] === '||' || subnet?.[4] === '.' ? subnet[4] : '.*';
+  const address = whole ? `||${whole[2]}^` : subnet && `||${subnet[3]}${ending}`;
   const written = `${(whole ?? subnet)?.[1] ?? ''}${address}`;
   if (!address || written === pattern) return line;
   const kept = modifiers
     .filter((modifier) => modifier !== '')
-    .map((modifier) => modifier.replaceAll('\\,', ',').split('=').slice(0, 2).join('='));
+    .map((modifier) => {
+      const [name = '', value = ''] = modifier.replaceAll('\\,', ',').split('=');
+      return value === '' ? name : `${name}=${value}`;
+    });
   return kept.length > 0 ? `${written}$${kept.join(',')}` : written;
 }
 
