@@ -4,6 +4,15 @@ import { prepared } from './database.ts';
 import type { DedicatedAddressRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
 
+const ofAccount = prepared<{ account: AccountId }>()((db, $) =>
+  db
+    .selectFrom('dedicated_addresses')
+    .selectAll()
+    .where('account', '=', $.account)
+    .orderBy('allocated_at')
+    .orderBy('ip'),
+);
+
 const ofDevice = prepared<{ account: AccountId; device: DeviceId }>()((db, $) =>
   db
     .selectFrom('dedicated_addresses')
@@ -16,8 +25,7 @@ const ofDevice = prepared<{ account: AccountId; device: DeviceId }>()((db, $) =>
 
 export const dedicatedReads = (session: Session) => ({
   async list(account: AccountId): Promise<readonly AllocatedAddress[]> {
-    const query = session.db.selectFrom('dedicated_addresses').selectAll().where('account', '=', account);
-    return (await session.ask(account, query.orderBy('allocated_at').orderBy('ip'))).map(toDedicated);
+    return (await session.all(ofAccount, { account })).map(toDedicated);
   },
 
   async ofDevice(account: AccountId, device: DeviceId): Promise<readonly string[]> {

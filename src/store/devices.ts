@@ -16,6 +16,10 @@ const byId = prepared<{ account: AccountId; id: DeviceId }>()((db, $) =>
   db.selectFrom('devices').selectAll().where('account', '=', $.account).where('id', '=', $.id),
 );
 
+const ofAccount = prepared<{ account: AccountId }>()((db, $) =>
+  db.selectFrom('devices').selectAll().where('account', '=', $.account).orderBy('created_at').orderBy('id'),
+);
+
 const byHumanId = prepared<{ account: AccountId; profile: ProfileId; humanId: string }>()((db, $) =>
   db
     .selectFrom('devices')
@@ -89,6 +93,7 @@ export const deviceReads = (session: Session) => {
 
     /** Oldest first. */
     async list(account: AccountId, of: OfProfile = {}): Promise<readonly Device[]> {
+      if (of.profile === undefined) return (await session.all(ofAccount, { account })).map(toDevice);
       const query = devicesOf(account, of).orderBy('created_at').orderBy('id');
       return (await session.ask(account, query)).map(toDevice);
     },

@@ -19,6 +19,10 @@ const theDefault = prepared<{ account: AccountId }>()((db, $) =>
   db.selectFrom('profiles').selectAll().where('account', '=', $.account).where('is_default', '=', 1),
 );
 
+const ofAccount = prepared<{ account: AccountId }>()((db, $) =>
+  db.selectFrom('profiles').selectAll().where('account', '=', $.account).orderBy('created_at').orderBy('id'),
+);
+
 export const profileReads = (session: Session) => ({
   async find(account: AccountId, id: ProfileId): Promise<Profile | undefined> {
     const row = await session.first(byId, { account, id });
@@ -32,8 +36,7 @@ export const profileReads = (session: Session) => ({
 
   /** Oldest first. */
   async list(account: AccountId): Promise<readonly Profile[]> {
-    const query = session.db.selectFrom('profiles').selectAll().where('account', '=', account);
-    return (await session.ask(account, query.orderBy('created_at').orderBy('id'))).map(toProfile);
+    return (await session.all(ofAccount, { account })).map(toProfile);
   },
 
   /** Newest first. */
