@@ -50,7 +50,7 @@ const statistic = (
     },
   });
 
-/** A statistic with one row per value, sorted by queries. Without `limit` it has all rows, as in version 1.11. */
+/** A statistic with one row per value, sorted by queries. Without `limit` it has up to 1000 rows, as in version 1.11. */
 const ranking = <Row>(
   name: string,
   operationId: string,

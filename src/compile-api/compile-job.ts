@@ -13,7 +13,7 @@ export type CompileJob = {
   readonly preFetchedContent?: Readonly<Record<string, string>> | undefined;
   readonly format: FormatName;
   readonly explain: boolean;
-  /** What a source that cannot be read does: fails the compilation, is left out, or is replaced by its earlier copy. */
+  /** If a source cannot be read: fail the compilation, leave the source out, or use its earlier copy. */
   readonly onSourceError: (typeof onSourceErrors)[number];
   /** Whether the result will be stored, and is therefore compressed. */
   readonly keep: boolean;

@@ -324,18 +324,12 @@ export const contractSchemas: Readonly<Record<string, string | Readonly<Record<s
   SafebrowsingSettings: {
     block_dangerous_domains: 'boolean!',
     block_nrd: 'boolean!',
-    blocking_mode_settings: 'BlockingModeSettings!',
     enabled: 'boolean!',
-    homoglyph_protection_enabled: 'boolean!',
-    typosquatting_protection_enabled: 'boolean!',
   },
   SafebrowsingSettingsUpdate: {
     block_dangerous_domains: 'boolean',
     block_nrd: 'boolean',
-    blocking_mode_settings: 'BlockingModeSettingsUpdate',
     enabled: 'boolean',
-    homoglyph_protection_enabled: 'boolean',
-    typosquatting_protection_enabled: 'boolean',
   },
   ScheduleDay: {
     day_of_week: 'DayOfWeek!',

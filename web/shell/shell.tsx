@@ -13,7 +13,7 @@ import { UserMenu } from './user-menu.tsx';
 
 const route = getRouteApi('/shell');
 
-/** Layout of all pages, without navigation where there is no session. Plain elements without Mantine, because it renders first. */
+/** Layout of all pages. Visitors without a session get no navigation. Plain elements without Mantine, because it renders first. */
 export function Shell() {
   const { hasSession } = route.useLoaderData();
   return hasSession ? <SessionShell /> : <PublicShell />;
@@ -23,9 +23,7 @@ function PublicShell() {
   const { t } = useTranslation();
   return (
     <>
-      <a className="skip-link" href="#main">
-        {t('skip')}
-      </a>
+      <SkipLink />
       <header className={classes['publicHeader']}>
         <Logo />
         <ColourSchemeSwitch />
@@ -34,13 +32,28 @@ function PublicShell() {
           {t('signIn')}
         </Link>
       </header>
-      <main className={classes['publicMain']} id="main" tabIndex={-1}>
-        <div className="page">
-          <Unreachable />
-          <Outlet />
-        </div>
-      </main>
+      <Main className={classes['publicMain']} />
     </>
+  );
+}
+
+function SkipLink() {
+  const { t } = useTranslation();
+  return (
+    <a className="skip-link" href="#main">
+      {t('skip')}
+    </a>
+  );
+}
+
+function Main({ className }: { className: string | undefined }) {
+  return (
+    <main className={className} id="main" tabIndex={-1}>
+      <div className="page">
+        <Unreachable />
+        <Outlet />
+      </div>
+    </main>
   );
 }
 
@@ -60,9 +73,7 @@ function SessionShell() {
   const MenuIcon = isOpen ? IconX : IconMenu2;
   return (
     <>
-      <a className="skip-link" href="#main">
-        {t('skip')}
-      </a>
+      <SkipLink />
       <header className={classes['header']}>
         <Logo />
         <button
@@ -88,12 +99,7 @@ function SessionShell() {
           <UserMenu />
         </div>
       </nav>
-      <main className={classes['main']} id="main" tabIndex={-1}>
-        <div className="page">
-          <Unreachable />
-          <Outlet />
-        </div>
-      </main>
+      <Main className={classes['main']} />
     </>
   );
 }
