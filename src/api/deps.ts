@@ -7,6 +7,7 @@ import type { DomainError } from '../domain/domain-error.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
 import type { LinkPrivateAddress } from '../domain/linked-address.ts';
 import type { OperatorSetting } from '../domain/operator.ts';
+import type { LoadedFilters } from '../domain/protection-state.ts';
 import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import type { HmacSha1 } from '../domain/totp.ts';
 import type { FixedWindow } from '../kit/fixed-window.ts';
@@ -57,6 +58,8 @@ export type Deps = {
   readonly ruleStatus: (rule: string) => RuleStatus;
   /** Rules of a DNS server skipped since the start; undefined if none were. */
   readonly skippedRules: (dnsServer: ProfileId) => SkippedRules | undefined;
+  /** What the resolver has loaded for these DNS servers, by their ids; those that it does not know are absent. */
+  readonly loadedFilters: (dnsServers: readonly ProfileId[]) => Promise<ReadonlyMap<string, LoadedFilters>>;
   /** Returns the upstreams in normalised form, or an error for invalid or forbidden ones. */
   readonly checkUpstreams: (upstreams: readonly string[]) => Result<readonly string[], DomainError>;
   /** The same for the upstreams of a forwarding rule, which may be private for some accounts. */
@@ -250,7 +253,7 @@ export type Explained = {
         readonly others: readonly ClientMatch[];
       }
     | undefined;
-  readonly filtering: 'full' | 'parental paused' | 'off';
+  readonly filtering: 'full' | 'parental paused' | 'paused' | 'off';
   readonly localNames: readonly {
     readonly kind: 'record' | 'alias' | 'loop' | 'forward';
     readonly name: string;

@@ -3,6 +3,7 @@ import type { ExampleValues } from '../http/openapi-examples.ts';
 /** The groups of operations, in the order of the document. */
 export const tags: Readonly<Record<string, string>> = {
   'DNS servers': 'Sets of filtering settings.',
+  Protection: 'Whether queries are filtered, and pauses.',
   Devices: 'Clients that a DNS address, an identifier or a linked address identifies.',
   'Dedicated IP addresses': 'Addresses of the server that identify a device.',
   'Linked addresses': 'Client addresses that identify a device over plain DNS.',

@@ -24,6 +24,8 @@ import { mySessionOperations } from './my-sessions.ts';
 import { networkClientOperations } from './network-clients.ts';
 import { networkOperations } from './networks.ts';
 import type { Operation } from './operation.ts';
+import { pauseOperations } from './pauses.ts';
+import { protectionOperations } from './protection.ts';
 import { queryLogOperations } from './query-log.ts';
 import { ruleProblemOperations } from './rule-problems.ts';
 import { safetyListOperations } from './safety-lists.ts';
@@ -60,6 +62,8 @@ export const operations: readonly Operation[] = [
   ...customUpstreamOperations,
   ...serverCustomListOperations,
   ...explainOperations,
+  ...protectionOperations,
+  ...pauseOperations,
   ...ruleProblemOperations,
   ...skippedRulesOperations,
   ...catalogueOperations,

@@ -38,6 +38,7 @@ export type ResolverStatus = Pick<
   | 'acceptList'
   | 'explain'
   | 'skippedRules'
+  | 'loadedFilters'
   | 'dnsAddresses'
 > & {
   /** The addresses of all DNS listeners. */
@@ -98,6 +99,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     expressionSteps: createExpressionSteps(),
     ruleStatus,
     skippedRules: resolver.skippedRules,
+    loadedFilters: resolver.loadedFilters,
     checkUpstreams: (upstreams) => checkUpstreams(upstreams, settings.allowSourceAddress),
     checkForwardUpstreams: (upstreams, mayBePrivate) =>
       checkForwardUpstreams(upstreams, {

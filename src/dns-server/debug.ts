@@ -16,8 +16,8 @@ export function createDebug(
 ): LookupDeps['debug'] {
   return (context) => {
     const { request, question, client } = context;
-    const { policy, isProtected, identity } = client!;
-    const composition = compositionNow(policy(), isProtected, clock.wallMs());
+    const { policy, identity } = client!;
+    const composition = compositionNow(policy(), client!, clock.wallMs());
     const query = { name: request.bytes, at: question.nameAt, type: question.type, client: ruleClientOf(context) };
     const verdict = decider.decide(query, composition.profile);
     const answer = debugAnswer({

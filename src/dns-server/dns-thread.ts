@@ -34,6 +34,7 @@ import { explainQuery } from './explain-query.ts';
 import { answerForwarded } from './forwarded-queries.ts';
 import { countInFlight } from './in-flight.ts';
 import { openListeners } from './listeners.ts';
+import { loadedFilters } from './loaded-filters.ts';
 import { createProve } from './prove-address.ts';
 import { publishTargets, type UdpThread } from './publish-targets.ts';
 import { countQueries } from './query-counts.ts';
@@ -212,6 +213,11 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     const isOfServer = identified?.dnsServer === dnsServer;
     const client = clients.find(dnsServer, device ?? (isOfServer ? identified.device : undefined));
     return client && { ...explainQuery(thread, client, query, namesFor), client: identified };
+  },
+  'loaded filters'({ dnsServers }) {
+    const status = upstreams.status();
+    const known = dnsServers.flatMap((id) => clients.find(id, undefined) ?? []);
+    return new Map(known.map((client) => [client.identity.profile.id, loadedFilters(client, status, Date.now())]));
   },
   async stop() {
     prefetch.stop();

@@ -17,7 +17,7 @@ import type { Answering } from './set-up-answering.ts';
 
 export type QueryExplanation = {
   /** The part of the settings that applies now. */
-  readonly filtering: 'full' | 'parental paused' | 'off';
+  readonly filtering: 'full' | 'parental paused' | 'paused' | 'off';
   /** Records and forwarding rules that apply to the name, in the order in which they are tried. */
   readonly localNames: readonly LocalExplanation[];
   /** The prefix of DNS64, which applies if the name has no IPv6 address. */
@@ -65,12 +65,12 @@ export function explainQuery(
   { name, type, answer, clientAddress }: ExplainedQuery,
   namesFor: LocalLookupDeps['namesFor'],
 ): Omit<QueryExplanation, 'client'> {
-  const { policy, isProtected, ruleClient, identity, hasAccess } = client;
+  const { policy, ruleClient, identity, hasAccess } = client;
   const linkedIp = identity.kind === 'device' ? identity.device.linkedIp : undefined;
   const address = clientAddress ?? (linkedIp === undefined ? undefined : addressBytes(linkedIp));
   const query = { name, at: 0, type, client: { ...ruleClient, address } };
   const itsPolicy = policy();
-  const composition = compositionNow(itsPolicy, isProtected, clock.wallMs());
+  const composition = compositionNow(itsPolicy, client, clock.wallMs());
   const readLine: ReadLine = (table, slot) => ruleOfTable(table, slot) ?? lineOf(table, slot) ?? '';
   const explained = explain(query, composition.profile, { secret, readLine });
   const { verdict, rules, skipped } = explained;

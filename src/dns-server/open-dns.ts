@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { LoadedFilters } from '../domain/protection-state.ts';
 import { threadFile } from '../platform/thread-file.ts';
 import { threadLimits } from '../platform/thread-limits.ts';
 import { createRpc, onThreadEnd } from '../platform/worker-rpc.ts';
@@ -181,6 +182,8 @@ export function openDns(options: OpenDnsOptions) {
     },
     explain: (asked: Omit<Extract<ToDns, { kind: 'explain' }>, 'kind'>): Promise<QueryExplanation | undefined> =>
       rpc.call({ kind: 'explain', ...asked }),
+    loadedFilters: (dnsServers: readonly string[]): Promise<ReadonlyMap<string, LoadedFilters>> =>
+      rpc.call({ kind: 'loaded filters', dnsServers }),
     /** Sends the meaning of ids, past and future, to a new query-log thread. */
     useClientIdPort: (clientIdPort: MessagePort): Promise<void> =>
       rpc.call({ kind: 'client id port', clientIdPort }, { transfer: [clientIdPort] }),

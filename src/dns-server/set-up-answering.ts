@@ -183,6 +183,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
         policy: () => policies.of(identity),
         hasAccess,
         isProtected: identity.kind === 'guest' || identity.device.protectionEnabled,
+        pausedUntil: identity.kind === 'guest' ? 0 : (identity.device.pausedUntil ?? 0),
         isRecorded: identity.account.logEnabled,
         ruleClient: ruleClientFor(identity),
         upstreamGroup,

@@ -105,6 +105,8 @@ export type ToDns =
       readonly client: DescribedClient | undefined;
       readonly query: ExplainedQuery;
     }
+  /** Resolves to the `LoadedFilters` of each DNS server that exists, by its id. */
+  | { readonly kind: 'loaded filters'; readonly dnsServers: readonly string[] }
   | { readonly kind: 'stop' };
 
 export type CertificateChallenges = {

@@ -46,6 +46,7 @@ test('a new device is protected and has a password and a token of letters and di
     name: 'Kitchen tablet',
     type: 'ANDROID',
     protectionEnabled: true,
+    pausedUntil: undefined,
     dohAuthOnly: false,
     humanId: undefined,
     linkedIp: undefined,

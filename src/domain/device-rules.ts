@@ -76,6 +76,7 @@ function makeDevice(
     type,
     tags: [],
     protectionEnabled: true,
+    pausedUntil: undefined,
     dohAuthOnly: false,
     dohPassword: lettersFrom(random.subarray(PASSWORD_AT, TOKEN_AT), DOH_PASSWORD_LETTERS),
     humanId,

@@ -22,6 +22,8 @@ export type Device = {
   /** For `$ctag` rules, besides those that follow from the type. */
   readonly tags: readonly string[];
   readonly protectionEnabled: boolean;
+  /** Epoch milliseconds; its queries are not filtered before then. */
+  readonly pausedUntil: number | undefined;
   /** Identified only by DoH with authentication. */
   readonly dohAuthOnly: boolean;
   /** Stored as plain text, because the owner can view it again. */

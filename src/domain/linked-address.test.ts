@@ -21,6 +21,7 @@ const device: Device = {
   name: 'Router',
   type: 'ROUTER',
   protectionEnabled: true,
+  pausedUntil: undefined,
   dohAuthOnly: false,
   dohPassword: 'secret',
   humanId: undefined,

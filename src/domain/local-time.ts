@@ -49,6 +49,17 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
+/** Start of the local day after `now`; its first existing minute if the clock skips midnight. */
+export function nextDayStart(now: number, timeZone: string): number {
+  const { year, month, day } = localParts(now, timeZone);
+  const asIfUtc = Date.UTC(year, month - 1, day + 1);
+  const wanted = new Date(asIfUtc).getUTCDate();
+  const candidates = [asIfUtc - DAY_MS, asIfUtc + DAY_MS]
+    .map((near) => asIfUtc - offsetMs(near, timeZone))
+    .filter((instant) => localParts(instant, timeZone).day === wanted);
+  return Math.min(...candidates);
+}
+
 /** Start of the local month of `now`. */
 export function monthStart(now: number, timeZone: string): number {
   const { year, month } = localParts(now, timeZone);

@@ -19,6 +19,8 @@ export type OwnSettings = {
   readonly searchDomains: readonly string[];
   /** NAT64 prefix for names without IPv6 addresses (RFC 6147); undefined if DNS64 is off. */
   readonly dns64: { readonly prefix: string } | undefined;
+  /** Epoch milliseconds; queries are not filtered before then. */
+  readonly pausedUntil: number | undefined;
 };
 
 export const noExtensions: OwnSettings = {
@@ -29,4 +31,5 @@ export const noExtensions: OwnSettings = {
   rebindingAllowed: [],
   searchDomains: [],
   dns64: undefined,
+  pausedUntil: undefined,
 };

@@ -104,6 +104,7 @@ export type DeviceRow = {
   type: string;
   tags: string;
   protection_enabled: number;
+  paused_until: number | null;
   doh_auth_only: number;
   doh_password: string;
   human_id: string | null;

@@ -191,6 +191,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
     backUp: async () => ({ file: '/data/backups/x', bytes: 17, at: 0 }),
     refreshList: async () => {},
     acceptList: async () => {},
+    loadedFilters: async () => new Map(),
     maxCustomLists: 3,
     checkConfiguration: (configuration) => ok(configuration),
     checkUpstreams: (upstreams) => ok(upstreams),

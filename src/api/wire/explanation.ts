@@ -116,9 +116,10 @@ const ExplainTarget = object('ExplainTarget', 'How the target of a CNAME is answ
 });
 
 export const Explanation = object('Explanation', 'Explanation of the decision for a query.', {
-  filtering: Type.Enum(['full', 'parental paused', 'off'], {
+  filtering: Type.Enum(['full', 'parental paused', 'paused', 'off'], {
     type: 'string',
-    description: 'Settings that apply now: all, all except parental control, or none.',
+    description:
+      'Settings that apply now: all, all except parental control, or none (`paused` for a limited time, or `off`).',
   }),
   local_names: Type.Array(ExplainLocalName, {
     description: 'Local records and forwarding rules that apply to the name, in the order in which they are tried.',

@@ -18,6 +18,8 @@ export type Client = {
   readonly policy: () => Policy;
   readonly hasAccess: HasAccess;
   readonly isProtected: boolean;
+  /** End of the pause of the device; 0 without one. */
+  readonly pausedUntil: number;
   /** False if the account has disabled the query log. */
   readonly isRecorded: boolean;
   /** Name and tags for `$client` and `$ctag`; the address is that of each query: see `ruleClientOf`. */

@@ -19,7 +19,7 @@ export type DirectoryDevice = Readonly<
   Pick<Device, 'id' | 'profile' | 'name' | 'protectionEnabled' | 'dohAuthOnly' | 'dohPassword' | 'humanId' | 'linkedIp'>
 > &
   // Absent in a snapshot of an older version.
-  Partial<Pick<Device, 'pendingIp' | 'linkToken' | 'addressSuffix'>> & {
+  Partial<Pick<Device, 'pendingIp' | 'linkToken' | 'addressSuffix' | 'pausedUntil'>> & {
     readonly type?: DeviceType | undefined;
     readonly tags?: readonly string[] | undefined;
   };
@@ -242,6 +242,7 @@ const deviceOf = (device: DirectoryDevice, profile: Profile): DirectoryDevice =>
   profile: profile.id,
   name: device.name,
   protectionEnabled: device.protectionEnabled,
+  pausedUntil: device.pausedUntil,
   dohAuthOnly: device.dohAuthOnly,
   dohPassword: device.dohPassword,
   humanId: device.humanId?.toLowerCase(),

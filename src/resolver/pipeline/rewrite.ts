@@ -40,7 +40,7 @@ export function createFollowAliases(decider: Decider, namesFor: NamesFor): Follo
     // A query of type CNAME is answered by the alias itself.
     if (question.type === types.CNAME)
       return fresh(syntheticAnswer(request.bytes, question, { answer: given.slice(0, 1) }));
-    const { profile } = compositionNow(client.policy(), client.isProtected, context.nowMs);
+    const { profile } = compositionNow(client.policy(), client, context.nowMs);
     const { aliases, name, end } = followChain(given, {
       type: question.type,
       names: namesFor(client.identity, request.client),

@@ -210,7 +210,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
   const decide = (context: QueryContext): Outcome => {
     const { request, question } = context;
     const client = context.client!;
-    const composition = compositionNow(client.policy(), client.isProtected, context.nowMs);
+    const composition = compositionNow(client.policy(), client, context.nowMs);
     context.composition = composition;
     query.name = request.bytes;
     query.at = question.nameAt;

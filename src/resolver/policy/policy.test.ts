@@ -37,6 +37,7 @@ const deps: PolicyDeps = {
   wallMs: () => 0,
 };
 
+const on = { isProtected: true, pausedUntil: 0 };
 const everything: ProfileSettings = {
   ...defaultSettings(),
   userRules: { enabled: true, rules: ['||user.example^'] },
@@ -137,10 +138,19 @@ test('a pause takes away parental control and nothing else', () => {
 
 test('nothing filters where the server or the device is not protected', () => {
   const policy = policyOf(everything);
-  assert.equal(compositionNow(policy, true, 0).name, 'full');
-  assert.equal(compositionNow(policy, false, 0).name, 'off');
-  assert.equal(compositionNow(policyOf({ ...everything, protectionEnabled: false }), true, 0).name, 'off');
+  assert.equal(compositionNow(policy, on, 0).name, 'full');
+  assert.equal(compositionNow(policy, { ...on, isProtected: false }, 0).name, 'off');
+  assert.equal(compositionNow(policyOf({ ...everything, protectionEnabled: false }), on, 0).name, 'off');
   assert.equal(stopped(policy.off), '');
+});
+
+test('nothing filters before the end of a pause of the server or the device', () => {
+  const paused = policyOf({ ...everything, own: { ...everything.own, pausedUntil: 2000 } });
+  const namesAt = (policy: Policy, pausedUntil: number): string[] =>
+    [999, 1000, 1999, 2000].map((nowMs) => compositionNow(policy, { ...on, pausedUntil }, nowMs).name);
+  assert.deepEqual(namesAt(policyOf(everything), 1000), ['paused', 'full', 'full', 'full']);
+  assert.deepEqual(namesAt(paused, 1000), ['paused', 'paused', 'paused', 'full']);
+  assert.equal(stopped(compositionNow(paused, on, 0)), '');
 });
 
 test('a missing list is reported, and the others filter', () => {
@@ -226,7 +236,7 @@ const nights: readonly (readonly [zone: string, iso: string, paused: boolean])[]
 for (const [zone, iso, paused] of nights) {
   test(`at ${iso} a pause from 2 to 3 on Sunday ${paused ? 'holds' : 'does not hold'} in ${zone}`, () => {
     const policy = policyOf(sundayNight, zone);
-    assert.equal(compositionNow(policy, true, Date.parse(iso)).name, paused ? 'parental paused' : 'full');
+    assert.equal(compositionNow(policy, on, Date.parse(iso)).name, paused ? 'parental paused' : 'full');
   });
 }
 
@@ -243,7 +253,7 @@ test('the minute of a pause is computed once, and again after any jump of the cl
 test('a pause of parental control that is off changes nothing', () => {
   const settings = scheduled({ SUNDAY: [0, at(23, 59)] });
   const policy = policyOf({ ...settings, parental: { ...settings.parental, enabled: false } });
-  assert.equal(compositionNow(policy, true, Date.parse('2026-01-04T12:00:00Z')).name, 'full');
+  assert.equal(compositionNow(policy, on, Date.parse('2026-01-04T12:00:00Z')).name, 'full');
 });
 
 test('a blocked category filters by its domains and its lists, as long as parental control is on', () => {

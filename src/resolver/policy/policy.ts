@@ -15,7 +15,7 @@ type SourceTables = { readonly source: SourceName; readonly tables: readonly Lis
 
 /** The engine profile and its tables: another thread recreates it from the tables' buffers. */
 export type Composition = {
-  readonly name: 'full' | 'parental paused' | 'off';
+  readonly name: 'full' | 'parental paused' | 'paused' | 'off';
   readonly sources: readonly SourceTables[];
   readonly profile: EngineProfile;
 };
@@ -26,6 +26,8 @@ export type Policy = {
   readonly parentalPaused: Composition;
   readonly off: Composition;
   readonly isProtected: boolean;
+  /** Epoch milliseconds; in the past without a pause. */
+  readonly pausedUntil: number;
   /** In the time zone of the account; recomputed when the minute changes. */
   readonly isPaused: (nowMs: number) => boolean;
   readonly blocking: Blocking;
@@ -34,9 +36,13 @@ export type Policy = {
   readonly missing: readonly string[];
 };
 
-/** The composition for a query of the device at this time. Unknown clients count as protected. */
-export function compositionNow(policy: Policy, isDeviceProtected: boolean, nowMs: number): Composition {
-  if (!policy.isProtected || !isDeviceProtected) return policy.off;
+/** The switch and the pause of a device; unknown clients count as protected. */
+export type DeviceProtection = { readonly isProtected: boolean; readonly pausedUntil: number };
+
+/** The composition for a query of the device at this time. */
+export function compositionNow(policy: Policy, device: DeviceProtection, nowMs: number): Composition {
+  if (!policy.isProtected || !device.isProtected) return policy.off;
+  if (nowMs < policy.pausedUntil || nowMs < device.pausedUntil) return PAUSED;
   return policy.isPaused(nowMs) ? policy.parentalPaused : policy.full;
 }
 
@@ -93,6 +99,7 @@ export function createPolicies(deps: PolicyDeps): Policies {
 }
 
 const OFF: Composition = { name: 'off', sources: [], profile: composeProfile([]) };
+const PAUSED: Composition = { ...OFF, name: 'paused' };
 
 function policyOf(settings: ProfileSettings, timeZone: string, makers: Makers): Policy {
   const rows = sections.map((section) => ({ ...section, wanted: section.tables(settings, makers) }));
@@ -105,6 +112,7 @@ function policyOf(settings: ProfileSettings, timeZone: string, makers: Makers): 
     parentalPaused: compose('parental paused', ({ isParental }) => !isParental),
     off: OFF,
     isProtected: settings.protectionEnabled,
+    pausedUntil: settings.own.pausedUntil ?? 0,
     isPaused: pauses(settings.parental, timeZone),
     blocking: blockingOf(settings.blocking, settings.blockTtlSeconds),
     safeBrowsingBlocking: safeBrowsingBlockingOf(settings),

@@ -12,6 +12,7 @@ import { forwardRuleStrategy } from './11-forward-rule-strategy.ts';
 import { storedReplies } from './12-stored-replies.ts';
 import { changes } from './13-changes.ts';
 import { memberships } from './14-memberships.ts';
+import { devicePauses } from './15-device-pauses.ts';
 
 /** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
 export type Migration = readonly string[];
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   storedReplies,
   changes,
   memberships,
+  devicePauses,
 ];

@@ -150,6 +150,7 @@ export function startAnswering(given: Given = {}) {
     policy: () => policies.of(known),
     hasAccess: compileAccess(settings.access, { secret, scanners }),
     isProtected: true,
+    pausedUntil: 0,
     isRecorded: true,
     ruleClient: { name: 'phone', tags: deviceTags.ANDROID },
     upstreamGroup: DEFAULT_GROUP,

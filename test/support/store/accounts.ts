@@ -61,6 +61,7 @@ export const deviceNumber = (number: number, profile: Profile, changes: Partial<
   name: `Phone ${number}`,
   type: 'ANDROID',
   protectionEnabled: true,
+  pausedUntil: undefined,
   dohAuthOnly: false,
   dohPassword: 'correct horse',
   humanId: undefined,

@@ -37,6 +37,12 @@ const textKeys = {
 
 const hasText = (text: string): text is keyof typeof textKeys => Object.hasOwn(textKeys, text);
 
+const notFiltered = {
+  'parental paused': 'test.parentalPaused',
+  paused: 'test.filteringPaused',
+  off: 'test.filteringOff',
+} as const;
+
 export function ExplanationView({ domain, explanation }: { domain: string; explanation: Explanation }) {
   const { t } = useTranslation('servers');
   const textOf = (text: string): string => (hasText(text) ? t(textKeys[text]) : text);
@@ -76,7 +82,7 @@ export function ExplanationView({ domain, explanation }: { domain: string; expla
       )}
       {filtering !== 'full' && (
         <Alert color="orange" variant="light">
-          {t(filtering === 'off' ? 'test.filteringOff' : 'test.parentalPaused')}
+          {t(notFiltered[filtering])}
         </Alert>
       )}
       {skipped > 0 && (

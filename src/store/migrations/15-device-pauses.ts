@@ -1,0 +1,1 @@
+export const devicePauses = ['alter table devices add column paused_until bigint'];
