@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import { unknownHostCheck, WRONG_HOST } from '../http/host-check.ts';
+import { type Health, live, readiness } from './health.ts';
 
 // An import of node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -15,19 +16,30 @@ type Serves = {
   readonly registry: Pick<Registry, 'contentType' | 'metrics'>;
   /** Status pages as JSON, by path. */
   readonly pages: ReadonlyMap<string, () => unknown>;
+  readonly health: Health;
 };
 
-/** Opens the listener for operators: metrics for Prometheus and status pages. Undefined if it is off. */
+/** Opens the listener for operators: metrics for Prometheus, health checks and status pages. Undefined if it is off. */
 export async function openAdminServer(
   settings: AdminSettings,
   mayUseOtherPort: boolean,
-  { registry, pages }: Serves,
+  { registry, pages, health }: Serves,
 ): Promise<{ readonly port: number; readonly stop: () => Promise<void> } | undefined> {
   if (settings.admin === 'off') return undefined;
   const { host, port } = settings.admin;
   // Without trusted proxies: this listener is not behind a proxy, and trusting loopback would admit every local browser.
   const isUnknownHost = unknownHostCheck({ ...settings, trustedProxy: [] });
-  const metrics = async (): Promise<Page> => ({ type: registry.contentType, text: await registry.metrics() });
+  const ready = async (): Promise<Page> => {
+    const { status, body } = await readiness(health);
+    return { ...(await json(() => body)), status };
+  };
+  const routes: ReadonlyMap<string, () => Promise<Page>> = new Map([
+    ...Array.from(pages, ([path, page]) => [path, () => json(page)] as const),
+    ['/metrics', async () => ({ type: registry.contentType, text: await registry.metrics() })],
+    ['/health/live', () => json(() => live)],
+    ['/health/ready', ready],
+    ['/health', ready],
+  ]);
   const server = createServer((request, response) => {
     response.setHeader('x-content-type-options', 'nosniff');
     if (isUnknownHost(request)) {
@@ -35,8 +47,7 @@ export async function openAdminServer(
       return;
     }
     const path = request.url?.split('?', 1)[0] ?? '';
-    const page = pages.get(path);
-    const read = path === '/metrics' ? metrics : page && (() => json(page));
+    const read = routes.get(path);
     if (request.method !== 'GET' || !read) {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Not Found\n');
       return;
@@ -57,7 +68,7 @@ export async function openAdminServer(
   };
 }
 
-type Page = { readonly type: string; readonly text: string };
+type Page = { readonly type: string; readonly text: string; readonly status?: number };
 
 const json = async (page: () => unknown): Promise<Page> => ({
   type: 'application/json',
@@ -66,8 +77,8 @@ const json = async (page: () => unknown): Promise<Page> => ({
 
 async function send(response: ServerResponse, read: () => Promise<Page>): Promise<void> {
   try {
-    const { type, text } = await read();
-    response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+    const { type, text, status = 200 } = await read();
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
   } catch {
     response.writeHead(500).end();
   }

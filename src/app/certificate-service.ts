@@ -20,7 +20,8 @@ const { createServer } = process.getBuiltinModule('node:http');
 type Parts = {
   readonly settings: Settings;
   readonly dns: Pick<Dns, 'setChallenges' | 'reloadCertificates'>;
-  readonly server: FastifyInstance;
+  /** Undefined on a node without HTTP. */
+  readonly server: FastifyInstance | undefined;
   readonly log: Logger;
 };
 
@@ -53,10 +54,10 @@ export async function openCertificateService({ settings, dns, server, log }: Par
     clock,
     random: Math.random,
   });
-  const isShared = http.port === acmeHttp.port && http.port !== 0;
-  if (acmeChallenge === 'http-01' && isShared) registerChallenges(server, tokens);
+  const shared = http.port === acmeHttp.port && http.port !== 0 ? server : undefined;
+  if (acmeChallenge === 'http-01' && shared) registerChallenges(shared, tokens);
   const listener =
-    acmeChallenge === 'http-01' && !isShared ? await openChallengeListener(acmeHttp, tokens, log) : undefined;
+    acmeChallenge === 'http-01' && !shared ? await openChallengeListener(acmeHttp, tokens, log) : undefined;
 
   const stopping = new AbortController();
   let running: Promise<void> | undefined;

@@ -1,6 +1,7 @@
 import type { ListenAddresses } from '../dns-server/listen-all.ts';
 
-type Where = ListenAddresses & { readonly url: string };
+/** `url` is undefined on a node without a web interface. */
+type Where = ListenAddresses & { readonly url?: string };
 
 const WILDCARDS: readonly string[] = ['::', '0.0.0.0'];
 
@@ -9,7 +10,7 @@ export function clientAddresses(
   { url, dns }: Where,
   ownAddresses: readonly string[],
 ): readonly (readonly [object, string])[] {
-  const lines: [object, string][] = [[{ url }, 'web interface']];
+  const lines: [object, string][] = url === undefined ? [] : [[{ url }, 'web interface']];
   if (!dns) return lines;
   const own = ownAddresses.length > 0 ? ownAddresses : ['127.0.0.1'];
   const addresses = WILDCARDS.includes(dns.host)

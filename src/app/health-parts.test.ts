@@ -23,7 +23,7 @@ test('each part reports its state', async () => {
   );
   const isBad = { areSettingsCurrent: () => false, dns: upstreams('out'), records: log(60_000) };
   const bad = await readHealthParts({ ...isBad, changes });
-  assert.deepEqual([bad.settings.state, bad.upstreams?.state, bad.log?.state], ['last known', 'down', 'behind']);
+  assert.deepEqual([bad.settings!.state, bad.upstreams?.state, bad.log?.state], ['last known', 'down', 'behind']);
   const stale = await readHealthParts({ ...isBad, changes: () => ({ revision: 7, lagMs: 31_000 }) });
   assert.deepEqual(stale.settings, { state: 'stale', revision: 7, lagSeconds: 31 });
 });

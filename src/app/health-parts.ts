@@ -5,7 +5,8 @@ import type { FeedState } from '../store/change-feed.ts';
 
 /** State of each part, for the readiness check. `unknown`: the part did not report its state in time. */
 export type HealthParts = {
-  readonly settings: {
+  /** Absent on a node without accounts. */
+  readonly settings?: {
     readonly state: 'current' | 'last known' | 'stale';
     readonly revision: number;
     readonly lagSeconds: number;

@@ -7,7 +7,7 @@ import { localNetworkAddresses } from '../platform/own-addresses.ts';
 import { lowerV8Threads } from '../platform/thread-priority.ts';
 import type { Settings } from '../settings/settings.ts';
 import { clientAddresses } from './client-addresses.ts';
-import { openDnsService } from './dns-service.ts';
+import { type DnsService, openDnsService } from './dns-service.ts';
 import { readableByOthers } from './doctor/check-machine.ts';
 import { dropRoot, forbidNewPrivileges, giveFolder, type Notice, userToRunAs } from './drop-root.ts';
 import { listeningPorts } from './listening-ports.ts';
@@ -100,6 +100,13 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
     );
   const ports = listeningPorts();
 
+  const isAdminDefault = isDefault('admin');
+  if (settings.role === 'compile') {
+    const { openCompileNode } = await import('./open-compile-node.ts');
+    const node = await openCompileNode(opened, { settings, isAdminDefault, ports, log, output });
+    if (user) dropRoot(user, settings.data, notice);
+    return { ...runningNode(node, opened.move(), undefined), notices };
+  }
   const catalogue = await readCatalogue(settings);
   const { store, lastKnown, ...storage } = await openSettingsStore(settings, log);
   opened.defer(storage.close);
@@ -114,29 +121,39 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   if (dns) opened.defer(dns.stop);
   await queryLog.ready;
   // Loaded while DNS answers already: HTTP is most of the code, and registering its routes takes this thread most of a second.
-  const { openHttp } = await import('./open-http.ts');
-  const isAdminDefault = isDefault('admin');
+  const openNode =
+    settings.role === 'dns'
+      ? (await import('./open-dns-node.ts')).openDnsNode
+      : (await import('./open-http.ts')).openHttp;
   const parts = { settings, isAdminDefault, catalogue, store, lastKnown, records, dns, ports, log, output };
-  const http = await openHttp(opened, parts);
+  const node = await openNode(opened, parts);
   if (user) dropRoot(user, settings.data, notice);
-  http.requestCertificates();
-  const stack = opened.move();
-  return {
-    where: { ...http.where, ...dns?.where },
-    notices,
-    offerSetUp: http.offerSetUp,
-    isHealthy: (): boolean => dns?.isAnswering() ?? true,
-    reloadCertificates: async (): Promise<void> => dns?.dns.reloadCertificates(),
-    /** Not ready from now on, but everything is answered. */
-    withdraw: http.withdraw,
-    /** Resolves to whether all requests in flight were completed. */
-    stop: async (): Promise<boolean> => {
-      const isDrained = await http.stop();
-      await stack.disposeAsync();
-      return isDrained;
-    },
-  };
+  node.requestCertificates();
+  return { ...runningNode(node, opened.move(), dns), notices };
 }
+
+/** The listeners of a node beside DNS. */
+type OpenedNode = {
+  readonly where: { readonly url?: string; readonly adminPort?: number };
+  readonly offerSetUp: () => Promise<void>;
+  readonly withdraw: () => void;
+  readonly stop: () => Promise<boolean>;
+};
+
+const runningNode = (node: OpenedNode, stack: AsyncDisposableStack, dns: DnsService | undefined) => ({
+  where: { ...node.where, ...dns?.where },
+  offerSetUp: node.offerSetUp,
+  isHealthy: (): boolean => dns?.isAnswering() ?? true,
+  reloadCertificates: async (): Promise<void> => dns?.dns.reloadCertificates(),
+  /** Not ready from now on, but everything is answered. */
+  withdraw: node.withdraw,
+  /** Resolves to whether all requests in flight were completed. */
+  stop: async (): Promise<boolean> => {
+    const isDrained = await node.stop();
+    await stack.disposeAsync();
+    return isDrained;
+  },
+});
 
 const stopSignal = (): Promise<string> =>
   Promise.race(['SIGTERM', 'SIGINT'].map((signal) => once(process, signal).then(() => signal)));

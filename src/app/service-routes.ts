@@ -3,7 +3,7 @@ import { configurationSchema } from '../compiler/configuration-schema.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import type { Route } from '../http/route.ts';
 import { version } from '../platform/version.ts';
-import type { HealthParts } from './health-parts.ts';
+import { type Health, live, readiness } from './health.ts';
 
 const Status = Type.Object({ status: Type.String() });
 const Ready = Type.Object({
@@ -20,13 +20,15 @@ const Ready = Type.Object({
   ),
   parts: Type.Object(
     {
-      settings: Type.Object({
-        state: Type.String({
-          description: '`current`, `last known`, or `stale` (for 30 s the database could not be asked for changes).',
+      settings: Type.Optional(
+        Type.Object({
+          state: Type.String({
+            description: '`current`, `last known`, or `stale` (for 30 s the database could not be asked for changes).',
+          }),
+          revision: Type.Integer({ description: 'Newest change of the settings that this node knows.' }),
+          lagSeconds: Type.Integer({ description: 'Time since this node last knew all changes.' }),
         }),
-        revision: Type.Integer({ description: 'Newest change of the settings that this node knows.' }),
-        lagSeconds: Type.Integer({ description: 'Time since this node last knew all changes.' }),
-      }),
+      ),
       upstreams: Type.Optional(
         Type.Object({
           state: Type.String({ description: '`up`, `some down`, `down` or `unknown`.' }),
@@ -46,41 +48,32 @@ const Ready = Type.Object({
   ),
 });
 
-export type DnsState = 'listening' | 'not answering' | 'off';
-
-type Health = {
-  readonly isStopping: () => boolean;
-  readonly dns: () => DnsState;
-  readonly areSettingsCurrent: () => boolean;
-  readonly parts: () => Promise<HealthParts>;
-};
-
 /** The routes of the compile service, of the health checks and of their OpenAPI document. */
 export function serviceRoutes(parts: readonly Route[], health: Health): Route[] {
   const { $schema: _, ...configuration } = configurationSchema({ mayBeNull: true }) as Record<string, unknown>;
-  const routes = [...parts, ...healthRoutes(health), documentRoute(() => json)];
+  const routes = [...parts, ...healthRoutes(health), documentRoute(() => text)];
   const document = openApiDocument(routes, {
     title: 'Weir',
     version,
     description: 'Compiles filter lists: adblock rules, hosts files and plain domains into one list.',
     components: { Configuration: configuration },
   });
-  const json = Buffer.from(JSON.stringify(document));
+  const text = json(document);
   return routes;
 }
 
 const uncached = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 // A Buffer: to a string Fastify adds a charset, which JSON does not have.
-const status = (word: string, more: object = {}): Buffer => Buffer.from(JSON.stringify({ status: word, ...more }));
+const json = (body: object): Buffer => Buffer.from(JSON.stringify(body));
 
-const healthRoutes = ({ isStopping, dns, areSettingsCurrent, parts }: Health): Route[] => [
+const healthRoutes = (health: Health): Route[] => [
   {
     method: 'GET',
     path: '/health/live',
     group: 'Health',
     summary: 'Liveness check',
     answers: { 200: { description: 'The service runs.', content: { 'application/json': Status } } },
-    run: (_request, reply) => reply.headers(uncached).send(status('live')),
+    run: (_request, reply) => reply.headers(uncached).send(json(live)),
   },
   {
     method: 'GET',
@@ -96,18 +89,8 @@ const healthRoutes = ({ isStopping, dns, areSettingsCurrent, parts }: Health): R
       },
     },
     run: async (_request, reply) => {
-      const states = await parts();
-      const isReady = !isStopping() && dns() !== 'not answering';
-      return reply
-        .code(isReady ? 200 : 503)
-        .headers(uncached)
-        .send(
-          status(isReady ? 'ready' : 'not ready', {
-            dns: dns(),
-            ...(!areSettingsCurrent() && { settings: 'last known' }),
-            parts: states,
-          }),
-        );
+      const { status, body } = await readiness(health);
+      return reply.code(status).headers(uncached).send(json(body));
     },
   },
 ];

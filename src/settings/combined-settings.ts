@@ -41,8 +41,9 @@ const rules: readonly { readonly problem: string; readonly isBroken: (settings: 
     problem:
       'acme-http: the authority cannot reach private addresses; set http to all addresses (:80) or to another port',
     isBroken: (settings) => {
-      const { acmeChallenge, acmeHttp, http } = settings;
-      const isShared = http.host === PRIVATE_ADDRESSES && http.port === acmeHttp.port && http.port !== 0;
+      const { acmeChallenge, acmeHttp, http, role } = settings;
+      const isShared =
+        role !== 'dns' && http.host === PRIVATE_ADDRESSES && http.port === acmeHttp.port && http.port !== 0;
       return usesAcme(settings) && acmeChallenge === 'http-01' && isShared;
     },
   },

@@ -45,6 +45,13 @@ export const settingsTable = {
     section: 'General',
     help: 'data folder: settings, query log, filter lists, cache',
   },
+  role: {
+    name: 'role',
+    kind: choice('all', 'api', 'dns', 'compile'),
+    default: 'all',
+    section: 'General',
+    help: 'what this node does: everything; api: web interface, APIs and compile service without DNS; dns: DNS without them, with the accounts of database; compile: the compile service only, without accounts',
+  },
   user: {
     name: 'user',
     kind: systemUser(),

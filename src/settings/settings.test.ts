@@ -24,6 +24,7 @@ test('without any settings the defaults hold', async () => {
   assert.deepEqual(await settingsOf({ env: { PATH: '/bin' } }), {
     config: undefined,
     data: '/srv/weir-data',
+    role: 'all',
     user: 'auto',
     log: 'text',
     logLevel: 'info',

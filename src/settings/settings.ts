@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { ok, type Result } from '../kit/result.ts';
 import { combinedProblems } from './combined-settings.ts';
+import { roleProblems, settingsOfRole } from './role-settings.ts';
 import { type Kind, type Setting, sections } from './setting-kinds.ts';
 import { type RawValue, type SettingEntry, settingsFromEnvironment, settingsFromFlags } from './settings-sources.ts';
 import { type SettingKey, type Settings, settingEntries, settingsTable } from './settings-table.ts';
@@ -47,12 +48,14 @@ export async function readSettings({
   problems.push(...givenTwice(given));
   if (problems.length > 0) return { ok: false, error: problems };
   const all = settingEntries.map(([key]) => [key, values.has(key) ? values.get(key) : defaultOf(key, cwd)]);
-  const settings = Object.fromEntries(all) as Settings;
-  const combined = combinedProblems(settings);
+  const asGiven = Object.fromEntries(all) as Settings;
+  const isDefault = (key: keyof Settings): boolean => !values.has(key);
+  const settings = settingsOfRole(asGiven);
+  const combined = [...roleProblems({ settings: asGiven, isDefault }), ...combinedProblems(settings)];
   if (combined.length > 0) return { ok: false, error: combined };
   return ok({
     settings,
-    isDefault: (key) => !values.has(key),
+    isDefault,
     warnings: given
       .filter(isFormer)
       .map(({ key, place, spell }) => `${place}: deprecated, use ${spell(settingsTable[key].name)}`),

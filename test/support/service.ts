@@ -35,7 +35,9 @@ export async function startService(t: Ending, flags: readonly string[] = [], giv
   const data = given.data ?? (await temporaryFolder(t));
   // Tests that ask no DNS need none.
   const quiet = ['--dns', '--dot', '--doh'].filter((flag) => !flags.includes(flag)).flatMap((flag) => [flag, 'off']);
-  const words = ['serve', '--data', data, '--http', '127.0.0.1:0', '--admin', '127.0.0.1:0', '--log', 'json'];
+  const hasHttp = flags[flags.indexOf('--role') + 1] !== 'dns';
+  const http = hasHttp ? ['--http', '127.0.0.1:0'] : [];
+  const words = ['serve', '--data', data, ...http, '--admin', '127.0.0.1:0', '--log', 'json'];
   const { openFiles } = given;
   const limited = openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`];
   const [program, ...rest] = [...limited, `${bin}weir`, ...words, ...quiet, ...flags];

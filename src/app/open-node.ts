@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { QueryLog } from '../query-log/index.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openAdminServer } from './admin-server.ts';
+import { registerDnsMetrics } from './dns-metrics.ts';
+import type { openDnsService } from './dns-service.ts';
+import type { Health } from './health.ts';
+import { isStale, readHealthParts } from './health-parts.ts';
+import type { listeningPorts } from './listening-ports.ts';
+import type { LogOutput } from './log-output.ts';
+import { createMetrics } from './metrics.ts';
+import { openNetworkClientService } from './network-clients.ts';
+import type { openSettingsStore } from './open-settings.ts';
+import type { readCatalogue } from './read-catalogue.ts';
+import { dnsPages } from './resolver-status.ts';
+import { registerLogMetrics, registerStoreMetrics } from './service-metrics.ts';
+
+type Opened = Awaited<ReturnType<typeof openSettingsStore>>;
+
+export type NodeParts = Pick<Opened, 'store' | 'lastKnown'> & {
+  readonly settings: Settings;
+  readonly isAdminDefault: boolean;
+  readonly catalogue: Awaited<ReturnType<typeof readCatalogue>>;
+  readonly records: QueryLog;
+  /** Undefined if DNS is off. */
+  readonly dns: Awaited<ReturnType<typeof openDnsService>> | undefined;
+  readonly ports: ReturnType<typeof listeningPorts>;
+  readonly log: Logger;
+  readonly output: LogOutput;
+};
+
+/** Opens the parts of every node with accounts: metrics, health checks and discovery. `opened` closes them in reverse. */
+export function openNode(opened: AsyncDisposableStack, parts: NodeParts) {
+  const { settings, store, records, dns, log } = parts;
+  const metrics = createMetrics();
+  registerLogMetrics(metrics, parts.output);
+  const networkClients = dns && openNetworkClientService({ settings, store, dns: dns.dns, log });
+  // The last sightings are not worth a wait for a database that does not answer.
+  if (networkClients) opened.defer(() => Promise.race([networkClients.stop(), sleep(1000, undefined, { ref: false })]));
+  const areSettingsCurrent = (): boolean =>
+    store.isInPlace() && !store.areListenersBehind() && !isStale(store.changes()) && (dns?.isFromStore() ?? true);
+  registerStoreMetrics(metrics, {
+    areSettingsCurrent,
+    listenerFailures: store.listenerFailures,
+    connections: store.connections,
+    changes: store.changes,
+  });
+  const sources = dns && { ...dns, records };
+  if (sources) registerDnsMetrics(metrics.registry, sources);
+  const stopping = new AbortController();
+  const health: Health = {
+    isStopping: () => stopping.signal.aborted,
+    dns: () => (!dns ? 'off' : dns.isAnswering() ? 'listening' : 'not answering'),
+    areSettingsCurrent,
+    parts: () => readHealthParts({ areSettingsCurrent, changes: store.changes, dns: dns?.dns, records }),
+  };
+  return {
+    metrics,
+    networkClients,
+    areSettingsCurrent,
+    health,
+    /** Not ready from now on: a load balancer must stop sending before connections are closed. */
+    withdraw: (): void => stopping.abort(),
+    openAdmin: async (): Promise<{ readonly adminPort?: number }> => {
+      const pages = new Map(sources ? dnsPages(sources) : []);
+      const admin = await openAdminServer(settings, parts.isAdminDefault, {
+        registry: metrics.registry,
+        pages,
+        health,
+      });
+      if (!admin) return {};
+      opened.defer(admin.stop);
+      parts.ports.add(admin.port);
+      return { adminPort: admin.port };
+    },
+  };
+}
