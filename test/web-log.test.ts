@@ -14,7 +14,8 @@ const WEEK = 'period=10080m';
 const web = skip ? ({} as Web) : await startWeb({ after }, [], { queries: ROWS, days: 6 });
 
 const rowsOf = (page: Page): Locator => page.locator('tbody tr');
-const buttonOf = (page: Page, name: string): Locator => page.getByRole('table').getByRole('button', { name });
+const buttonOf = (page: Page, name: string): Locator =>
+  page.getByRole('table').locator('[data-do=open]').and(page.getByRole('button', { name }));
 
 test('a long log scrolls to its end and renders only visible rows', { skip }, async (t) => {
   const { visit, home } = web;
@@ -37,15 +38,43 @@ test('a long log scrolls to its end and renders only visible rows', { skip }, as
   });
   await page.getByText(`End of log: ${all.toLocaleString('en')} queries`).waitFor();
   assert.ok(mostRendered < 80, `${mostRendered} rows are rendered`);
-  // Arrow keys move from row to row, beyond the rows rendered at first.
+  // Arrow keys move from row to row, beyond the rows rendered at first. Only one row is a tab stop.
+  assert.equal(await page.locator('tbody [tabindex="0"]').count(), 1);
   await page.evaluate(`document.querySelector('table').parentElement.scrollTop = 0`);
-  await page.locator('tr[data-index="0"] button').focus();
+  await page.locator('tr[data-index="0"] [data-do=open]').focus();
   for (let step = 0; step < 30; step += 1) await page.keyboard.press('ArrowDown');
   await until('the row that the keyboard went to', async () => {
     const at = await page.evaluate(`document.activeElement.closest('tr')?.dataset.index`);
     return at === '30' || undefined;
   });
+  for (const width of [360, 768, 820, 1024, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    await until(`a layout for ${width} px`, async () => (await layoutProblems(page)).length === 0 || undefined);
+  }
 });
+
+/** Columns of the visible rows that are too narrow or overlap, and horizontal overflow. */
+const layoutProblems = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const problems = [];
+    if (document.documentElement.scrollWidth > innerWidth) problems.push('the page overflows');
+    const scroller = document.querySelector('table').parentElement;
+    if (scroller.scrollWidth > scroller.clientWidth) problems.push('the table overflows');
+    const rows = [...document.querySelectorAll('tbody tr')].slice(12, 16);
+    if (rows.length === 0) problems.push('no rows');
+    for (const row of rows) {
+      const cells = [...row.cells].filter((cell) => cell.checkVisibility());
+      const boxes = cells.map((cell) => cell.getBoundingClientRect());
+      boxes.forEach((box, at) => {
+        if (box.width < (cells[at].querySelector('[data-do=open]') ? 160 : 30)) problems.push('narrow: ' + cells[at].innerText);
+        for (const other of boxes.slice(at + 1)) {
+          const isBeside = box.right <= other.left + 1 || other.right <= box.left + 1;
+          if (!isBeside && box.bottom > other.top + 1 && other.bottom > box.top + 1) problems.push('overlap: ' + row.innerText);
+        }
+      });
+    }
+    return problems;
+  })()`);
 
 test('filters are part of the URL: they survive a reload and follow the back button', {
   skip,
@@ -58,7 +87,7 @@ test('filters are part of the URL: they survive a reload and follow the back but
   await page.getByRole('option', { name: 'Blocked', exact: true }).click();
   await page.waitForURL('**/log?*statuses=REQUEST_BLOCKED*');
   await page.keyboard.press('Escape');
-  const states = page.locator('tbody tr td:nth-child(4)');
+  const states = page.locator('tbody tr td:nth-child(5) > :first-child');
   await until('blocked queries alone', async () => {
     const texts = new Set(await states.allInnerTexts());
     return (texts.size === 1 && texts.has('Blocked')) || undefined;
@@ -67,7 +96,7 @@ test('filters are part of the URL: they survive a reload and follow the back but
   await page.getByRole('searchbox', { name: 'Search domains' }).fill('google');
   await page.waitForURL('**/log?*search=google*');
   await until('domains of the search alone', async () => {
-    const names = await rowsOf(page).getByRole('button').allInnerTexts();
+    const names = await rowsOf(page).locator('[data-do=open]').allTextContents();
     return (names.length > 0 && names.every((name) => name.includes('google'))) || undefined;
   });
   await page.reload();
@@ -76,8 +105,11 @@ test('filters are part of the URL: they survive a reload and follow the back but
   await page.goBack();
   await until('queries of all kinds', async () => (new Set(await states.allInnerTexts()).size > 1 ? true : undefined));
   await page.getByRole('searchbox').fill('no such domain anywhere');
-  await page.getByRole('heading', { name: 'No queries' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching queries' }).waitFor();
   await assertAccessible(page);
+  await page.getByRole('button', { name: 'Clear search and filters' }).click();
+  await rowsOf(page).first().waitFor();
+  assert.equal(await page.getByRole('searchbox').inputValue(), '');
 });
 
 test('a script in the name of a UDP query is shown as text and does not run', { skip }, async (t) => {
@@ -97,7 +129,7 @@ test('a script in the name of a UDP query is shown as text and does not run', { 
     await page.getByText('Current decision').waitFor();
     assert.equal(await page.locator('img[src=x], tbody b').count(), 0);
     // Names with special characters cannot become rules.
-    assert.equal(await page.getByRole('button', { name: 'Block this' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Block', exact: true }).count(), 0);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
     await assertAccessible(page);
     assert.equal(dialogs, 0);
@@ -154,8 +186,8 @@ test('a query is explained, and its domain is blocked and allowed from the next 
   const drawer = page.getByRole('dialog', { name: 'Query' });
   await drawer.getByText('Would be allowed').waitFor();
   await assertAccessible(page);
-  await drawer.getByRole('button', { name: 'Block this' }).click();
-  await page.getByRole('menuitem', { name: 'Always' }).click();
+  await drawer.getByRole('button', { name: 'Block' }).click();
+  await page.getByRole('menuitem', { name: 'In this profile', exact: true }).click();
   await page.getByText('www.example.org is blocked from now on.').waitFor();
   assert.equal(await answers(), false);
   assert.deepEqual(await rules(), ['||kept.example^', '||www.example.org^']);
@@ -165,8 +197,8 @@ test('a query is explained, and its domain is blocked and allowed from the next 
   assert.deepEqual(await rules(), ['||kept.example^', '@@||www.example.org^']);
 
   const ends = `/api/v1/dns_servers/${home.server}/temporary_rules`;
-  await drawer.getByRole('button', { name: 'Block this' }).click();
-  await page.getByRole('menuitem', { name: 'For ten minutes' }).click();
+  await drawer.getByRole('button', { name: 'Block' }).click();
+  await page.getByRole('menuitem', { name: 'In this profile, for ten minutes' }).click();
   await page.getByText('www.example.org is blocked for ten minutes.').waitFor();
   assert.equal(await answers(), false);
   const [temporary] = await home.ask('GET', ends);
@@ -174,6 +206,19 @@ test('a query is explained, and its domain is blocked and allowed from the next 
   await page.getByRole('button', { name: 'Undo' }).click();
   await drawer.getByText('Would be allowed').waitFor();
   assert.equal(await answers(), true);
+
+  // From the row, with the keyboard, for one device.
+  await home.set({ user_rules_settings: { rules: [] } });
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+  await buttonOf(page, 'www.example.org').first().focus();
+  await page.keyboard.press('b');
+  await page.getByRole('menuitem', { name: 'On this device' }).waitFor();
+  await assertAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.getByText('www.example.org is blocked on Decider.').waitFor();
+  assert.equal(await answers(), false);
+  assert.deepEqual(await rules(), ["||www.example.org^$client='Decider'"]);
 });
 
 test('all matching queries are exported as CSV and JSON, without formulas', {
@@ -203,4 +248,15 @@ test('all matching queries are exported as CSV and JSON, without formulas', {
   await rowsOf(page).first().waitFor();
   const { length } = JSON.parse(await save('JSON')) as unknown[];
   assert.ok(length >= ROWS * 0.9, `${length} rows`);
+});
+
+test('the log is cleared after a confirmation', { skip }, async (t) => {
+  const { visit } = web;
+  const page = await visit(t, `/log?${WEEK}`);
+  await rowsOf(page).first().waitFor();
+  await page.getByRole('button', { name: 'Clear log' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Clear the query log?' });
+  await dialog.getByRole('button', { name: 'Clear log' }).click();
+  await page.getByText('Query log cleared.').waitFor();
+  await page.getByRole('heading', { name: 'No queries' }).waitFor();
 });

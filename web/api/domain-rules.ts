@@ -1,32 +1,22 @@
-import { queryOptions } from '@tanstack/react-query';
 import { problemOf } from './api-error.ts';
+import { opposite, type RuleAction, ruleText } from './domain-rule-text.ts';
 import type { Explanation } from './log-wire.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 import type { DnsServer } from './wire.ts';
 
-export type RuleAction = 'block' | 'allow';
-
 const serverPath = (server: string): string => `/oapi/v1/dns_servers/${encodeURIComponent(server)}`;
 const temporaryPath = (server: string): string => `/api/v1/dns_servers/${encodeURIComponent(server)}/temporary_rules`;
 
-/** Plain domain names only: other characters would have a meaning in rule syntax. */
-export const canBeRule = (name: string): boolean => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(name);
-
-const ruleFor: Readonly<Record<RuleAction, (name: string) => string>> = {
-  block: (name) => `||${name}^`,
-  allow: (name) => `@@||${name}^`,
+/** A rule for a domain: for all devices of a DNS server, or for one of them. */
+export type DomainRule = {
+  readonly server: string;
+  readonly domain: string;
+  readonly action: RuleAction;
+  readonly device?: { readonly id: string; readonly name: string } | undefined;
 };
-const opposite: Readonly<Record<RuleAction, RuleAction>> = { block: 'allow', allow: 'block' };
 
-export type TemporaryRule = { readonly id: string; readonly rule: string; readonly seconds_left: number };
-
-/** Fails with 404 if the service does not support temporary rules. */
-export const temporaryRulesQuery = (server: string) =>
-  queryOptions({
-    queryKey: ['servers', server, 'temporary rules'],
-    queryFn: ({ signal }) => request<TemporaryRule[]>('GET', temporaryPath(server), { signal }),
-  });
+type TemporaryRule = { readonly id: string; readonly rule: string; readonly seconds_left: number };
 
 /** Rule that still decides despite the new one. */
 type OverridingRule = { readonly rule: string } | undefined;
@@ -67,16 +57,17 @@ const invalidateRules = (): Promise<unknown> =>
   ]);
 
 /** Adds a user rule and removes the opposite rule for the same domain. */
-export async function addPermanentRule(server: string, name: string, action: RuleAction): Promise<AppliedRule> {
-  const added = ruleFor[action](name);
-  const opposing = ruleFor[opposite[action]](name);
+export async function addPermanentRule(rule: DomainRule): Promise<AppliedRule> {
+  const { server, domain, action, device } = rule;
+  const added = ruleText(action, domain, { client: device?.name });
+  const opposing = ruleText(opposite[action], domain, { client: device?.name });
   const rules = await enabledRules(server);
   const hadOpposing = rules.includes(opposing);
   await addRule(server, added);
   if (hadOpposing) await removeRule(server, opposing);
   await invalidateRules();
   return {
-    overriddenBy: await findOverridingRule(server, name, action),
+    overriddenBy: await findOverridingRule(rule),
     undo: async () => {
       if (hadOpposing) await addRule(server, opposing);
       if (!rules.includes(added)) await removeRule(server, added);
@@ -86,21 +77,17 @@ export async function addPermanentRule(server: string, name: string, action: Rul
 }
 
 /** Adds a rule that expires. `$important` makes it override permanent user rules. */
-export async function addTimedRule(
-  server: string,
-  name: string,
-  action: RuleAction,
-  minutes: number,
-): Promise<AppliedRule> {
-  const important = (which: RuleAction): string => `${ruleFor[which](name)}$important`;
+export async function addTimedRule(rule: DomainRule, minutes: number): Promise<AppliedRule> {
+  const { server, domain, action, device } = rule;
+  const limits = { client: device?.name, isImportant: true };
   const existing = await request<TemporaryRule[]>('GET', temporaryPath(server));
-  const opposing = existing.find(({ rule }) => rule === important(opposite[action]));
+  const opposing = existing.find(({ rule }) => rule === ruleText(opposite[action], domain, limits));
   if (opposing) await request('DELETE', `${temporaryPath(server)}/${encodeURIComponent(opposing.id)}`);
-  const body = { rule: important(action), minutes };
+  const body = { rule: ruleText(action, domain, limits), minutes };
   const { id } = await request<TemporaryRule>('POST', temporaryPath(server), { body });
   await invalidateRules();
   return {
-    overriddenBy: await findOverridingRule(server, name, action),
+    overriddenBy: await findOverridingRule(rule),
     undo: async () => {
       await request('DELETE', `${temporaryPath(server)}/${encodeURIComponent(id)}`);
       await invalidateRules();
@@ -108,8 +95,9 @@ export async function addTimedRule(
   };
 }
 
-async function findOverridingRule(server: string, name: string, action: RuleAction): Promise<OverridingRule> {
+async function findOverridingRule({ server, domain, action, device }: DomainRule): Promise<OverridingRule> {
   const path = `/api/v1/dns_servers/${encodeURIComponent(server)}/explain`;
-  const { verdict } = await request<Explanation>('POST', path, { body: { name } });
+  const body = { name: domain, ...(device && { device_id: device.id }) };
+  const { verdict } = await request<Explanation>('POST', path, { body });
   return verdict.kind === action || verdict.rule === undefined ? undefined : { rule: verdict.rule };
 }

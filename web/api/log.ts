@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Explanation, LogItem, LogPage } from './log-wire.ts';
+import { queryClient } from './query-client.ts';
 import { queryString, request } from './request.ts';
 
 /** Filters of the query log; an empty list does not filter. */
@@ -41,6 +42,12 @@ export async function readLog(
   const { items, pages } = await request<LogPage>('GET', '/oapi/v1/query_log', { query, signal });
   const current = pages.findIndex((page) => page.current);
   return { items, next: pages[current + 1]?.page_cursor };
+}
+
+/** Deletes the log and the statistics of the account. */
+export async function clearLog(): Promise<void> {
+  await request('DELETE', '/oapi/v1/query_log');
+  await queryClient.invalidateQueries({ queryKey: ['statistics'] });
 }
 
 /** URL of the event stream of new queries. */

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { filterListsQuery } from '../api/catalogue.ts';
 import { customListsQuery } from '../api/server-extensions.ts';
@@ -22,11 +23,15 @@ const isBuiltIn = (id: string): id is BuiltIn => builtIn.some((builtInId) => bui
 /** Name of a filter list by id; deleted lists are shown by id. */
 export function useListName(): (id: string) => string {
   const { t } = useTranslation('common');
-  const { data: catalogue = [] } = useQuery(filterListsQuery);
-  const { data: customLists = [] } = useQuery(customListsQuery);
-  const names = new Map([
-    ...catalogue.map(({ filter_id, name }) => [filter_id, name] as const),
-    ...customLists.map(({ id, name }) => [id, name] as const),
-  ]);
+  const { data: catalogue } = useQuery(filterListsQuery);
+  const { data: customLists } = useQuery(customListsQuery);
+  const names = useMemo(
+    () =>
+      new Map([
+        ...(catalogue ?? []).map(({ filter_id, name }) => [filter_id, name] as const),
+        ...(customLists ?? []).map(({ id, name }) => [id, name] as const),
+      ]),
+    [catalogue, customLists],
+  );
   return (id) => names.get(id) ?? (isBuiltIn(id) ? t(`lists.${id}`) : id);
 }

@@ -22,6 +22,7 @@ import type { LogRow } from './log-rows.ts';
 import type { LogSearch } from './log-search.ts';
 import { RuleMenu } from './rule-menu.tsx';
 import { isBlocked, StatusBadge } from './status-badge.tsx';
+import { REBINDING_PROTECTION, useRecordedReason } from './use-reason.ts';
 
 type Props = {
   readonly row: LogRow | undefined;
@@ -53,6 +54,8 @@ function Details({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }
   const { t } = useTranslation('log');
   const canEdit = useCanEdit();
   const { data: servers } = useQuery(serversQuery);
+  const { data: devices } = useQuery(devicesQuery);
+  const device = devices?.find(({ id }) => id === row.device_id);
   const { filtering_info: filtering, dns_server_id: server } = row;
   const status = filtering.filtering_status ?? 'UNKNOWN';
   const isServerThere = servers?.some(({ id }) => id === server) ?? false;
@@ -73,7 +76,7 @@ function Details({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }
       {canEdit && isServerThere && (
         <Group gap="xs">
           {(isBlocked(status) ? (['allow', 'block'] as const) : (['block', 'allow'] as const)).map((action) => (
-            <RuleMenu key={action} action={action} name={row.domain} server={server} />
+            <RuleMenu key={action} decision={{ action, row, device }} />
           ))}
           {filtering.filter_rule === REBINDING_PROTECTION && <AllowPrivate domain={row.domain} server={server} />}
         </Group>
@@ -140,18 +143,9 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
   );
 }
 
-const REBINDING_PROTECTION = 'rebinding protection';
-// Recorded in place of a rule where no rule decided.
-const reasons = {
-  [REBINDING_PROTECTION]: 'reasons.rebinding',
-  'access settings': 'reasons.access',
-  'local record': 'reasons.record',
-} as const;
-const isReason = (text: string): text is keyof typeof reasons => Object.hasOwn(reasons, text);
-
 function RuleOrReason({ rule }: { rule: string }) {
-  const { t } = useTranslation('log');
-  return isReason(rule) ? t(reasons[rule]) : <RuleText rule={rule} />;
+  const reason = useRecordedReason()(rule);
+  return reason ?? <RuleText rule={rule} />;
 }
 
 type Fact =

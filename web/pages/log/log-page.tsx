@@ -1,22 +1,23 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { devicesQuery } from '../../api/devices.ts';
-import { networkClientsQuery } from '../../api/network-clients.ts';
+import type { RuleAction } from '../../api/domain-rule-text.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { useFormat } from '../../components/format.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { clientNames } from './client-names.ts';
+import { useCanEdit } from '../../components/use-can-edit.ts';
+import { ClearLogButton } from './clear-log.tsx';
 import { ExportButton } from './export-button.tsx';
 import { LogDetails } from './log-details.tsx';
 import { LogFilters } from './log-filters.tsx';
 import { createLogRows, type LogRow, type LogRows } from './log-rows.ts';
-import { filtersOf, type LogSearch, periodOf, readLogSearch } from './log-search.ts';
+import { filtersOf, hasFilters, type LogSearch, noFilters, periodOf, readLogSearch } from './log-search.ts';
 import { LogTable } from './log-table.tsx';
+import { type RowDecision, RowRuleMenu } from './rule-menu.tsx';
 import { useLiveLog } from './use-live-log.ts';
+import { useRowClient } from './use-row-client.ts';
 
 const AT_TOP_PX = 8;
 
@@ -51,6 +52,7 @@ export function LogPage() {
         text={t('text')}
         actions={
           <>
+            <ClearLogButton onDone={rows.restart} />
             <ExportButton filters={filters} period={period} />
             {canBeLive && (
               <Button
@@ -66,7 +68,13 @@ export function LogPage() {
         }
       />
       <LogFilters search={search} onChange={change} />
-      <Queries rows={rows} filters={filters} isLive={isLive && canBeLive} onFilter={change} />
+      <Queries
+        rows={rows}
+        filters={filters}
+        isLive={isLive && canBeLive}
+        isFiltered={hasFilters(search)}
+        onFilter={change}
+      />
     </>
   );
 }
@@ -75,10 +83,11 @@ type QueriesProps = {
   readonly rows: LogRows;
   readonly filters: ReturnType<typeof filtersOf>;
   readonly isLive: boolean;
+  readonly isFiltered: boolean;
   readonly onFilter: (change: LogSearch) => void;
 };
 
-function Queries({ rows, filters, isLive, onFilter }: QueriesProps) {
+function Queries({ rows, filters, isLive, isFiltered, onFilter }: QueriesProps) {
   const { t } = useTranslation('log');
   const state = rows.use();
   const scroller = useRef<HTMLDivElement>(null);
@@ -90,14 +99,11 @@ function Queries({ rows, filters, isLive, onFilter }: QueriesProps) {
     onQueries: (items) => rows.add(items, isAtTop()),
     onMissed: () => rows.noteGap(isAtTop()),
   });
-  const { data: devices } = useQuery(devicesQuery);
-  const { data: clients } = useQuery(networkClientsQuery);
-  const clientName = useMemo(() => {
-    const names = new Map(devices?.map(({ id, name }) => [id, name]));
-    const hosts = clientNames(clients?.items ?? []);
-    return ({ device_id: id, client_address: address = '' }: LogRow): string =>
-      id === '' ? (hosts.get(address) ?? address) : (names.get(id) ?? id);
-  }, [devices, clients]);
+  const canEdit = useCanEdit();
+  const { clientOf, deviceOf } = useRowClient();
+  const [decision, setDecision] = useState<RowDecision>();
+  const offerDecision = (row: LogRow, action: RuleAction, element: HTMLElement): void =>
+    setDecision({ row, action, element, device: deviceOf(row) });
   const isEmpty = state.count === 0 && state.older === 'none';
   return (
     <>
@@ -114,17 +120,20 @@ function Queries({ rows, filters, isLive, onFilter }: QueriesProps) {
         }}
       />
       {isEmpty ? (
-        <EmptyState title={t('empty.title')} text={t(isLive ? 'empty.live' : 'empty.text')} action={<DevicesLink />} />
+        <NoQueries isLive={isLive} onClear={isFiltered ? () => onFilter(noFilters) : undefined} />
       ) : (
         <LogTable
           rows={rows}
           state={state}
-          clientName={clientName}
+          clientOf={clientOf}
           opened={opened}
           onOpen={setOpened}
+          onDecide={canEdit ? offerDecision : undefined}
           scroller={scroller}
+          onScroll={() => setDecision(undefined)}
         />
       )}
+      <RowRuleMenu decision={decision} onClose={() => setDecision(undefined)} />
       <LogDetails
         row={opened}
         onClose={() => setOpened(undefined)}
@@ -147,6 +156,26 @@ function NewQueriesButton({ count, onShow }: { count: number; onShow: () => void
         {t('live.waiting', { count, queries: number(count) })}
       </Button>
     </Group>
+  );
+}
+
+/** With filters the likely reason is the filters, otherwise that no device is connected. */
+function NoQueries({ isLive, onClear }: { isLive: boolean; onClear: (() => void) | undefined }) {
+  const { t } = useTranslation('log');
+  if (onClear)
+    return (
+      <EmptyState
+        title={t('noMatch.title')}
+        text={t('noMatch.text')}
+        action={
+          <Button mt="sm" variant="light" onClick={onClear}>
+            {t('noMatch.action')}
+          </Button>
+        }
+      />
+    );
+  return (
+    <EmptyState title={t('empty.title')} text={t(isLive ? 'empty.live' : 'empty.text')} action={<DevicesLink />} />
   );
 }
 

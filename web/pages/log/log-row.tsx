@@ -1,50 +1,81 @@
-import { memo } from 'react';
+import { IconBan, IconCheck, type IconProps } from '@tabler/icons-react';
+import { type ComponentType, memo } from 'react';
 import { displayDomain } from '../../components/idn.ts';
 import type { LogRow } from './log-rows.ts';
 import classes from './log-table.module.css';
-import { type Status, StatusLabel } from './status-badge.tsx';
+import { splitDomain } from './split-domain.ts';
+import { isBlocked, type Status, StatusLabel } from './status-badge.tsx';
+
+export type RowClient = { readonly name: string; readonly icon: ComponentType<IconProps> };
 
 type Props = {
   readonly row: LogRow;
   readonly index: number;
-  readonly device: string;
-  readonly country: string;
+  readonly client: RowClient;
   readonly time: string;
   readonly status: Status;
   readonly statusText: string;
+  readonly reason: string;
+  /** Label of the button that allows or blocks the domain; undefined if the user may not. */
+  readonly actionText: string | undefined;
   readonly isOpen: boolean;
-  readonly onOpen: (row: LogRow) => void;
+  /** The one row that the Tab key reaches. */
+  readonly isTabStop: boolean;
 };
 
 /**
  * Row of fixed height, so that its position is known before it renders, with as few elements as possible, because thousands
- * render per second. Displays the domain like DomainName, but without its wrapper element.
+ * render per second. Clicks are handled by the table. Displays the domain like DomainName, but shortened in the middle.
  */
 export const LogTableRow = memo(function LogTableRow(props: Props) {
-  const { row, index, device, country, time, status, statusText, isOpen, onOpen } = props;
+  const { row, index, client, time, status, statusText, reason, actionText, isOpen, isTabStop } = props;
   const displayed = displayDomain(row.domain);
+  const [start, end] = splitDomain(displayed);
+  const ActionIcon = isBlocked(status) ? IconCheck : IconBan;
   return (
     <tr aria-rowindex={index + 2} data-index={index} data-open={isOpen || undefined} className={classes['row']}>
       <td className={classes['time']}>{time}</td>
+      <td className={classes['device']} dir="auto" title={client.name}>
+        <client.icon size={16} stroke={1.6} aria-hidden />
+        <span>{client.name}</span>
+      </td>
       <td className={classes['name']}>
         <button
           type="button"
           dir="ltr"
           className={classes['open']}
-          title={displayed === row.domain ? undefined : row.domain}
-          onClick={() => onOpen(row)}
+          aria-label={displayed}
+          title={row.domain}
+          tabIndex={isTabStop ? 0 : -1}
+          data-do="open"
         >
-          {displayed}
+          <span className={classes['start']}>{start}</span>
+          {end !== '' && <span className={classes['rest']}>{end}</span>}
         </button>
       </td>
       <td className={classes['type']}>{row.dns_request_type?.replace(/^Type/, '')}</td>
       <td className={classes['status']}>
         <StatusLabel status={status} text={statusText} />
+        {reason !== '' && (
+          <span className={classes['reason']} title={reason} dir="auto">
+            {reason}
+          </span>
+        )}
       </td>
-      <td className={classes['device']} dir="auto">
-        {device}
+      <td className={classes['action']}>
+        {actionText !== undefined && (
+          <button
+            type="button"
+            className={classes['act']}
+            aria-label={`${actionText}: ${displayed}`}
+            title={actionText}
+            tabIndex={-1}
+            data-do="decide"
+          >
+            <ActionIcon size={17} stroke={1.8} aria-hidden />
+          </button>
+        )}
       </td>
-      <td className={classes['country']}>{country}</td>
     </tr>
   );
 });

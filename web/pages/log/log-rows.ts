@@ -114,6 +114,8 @@ export function createLogRows(filters: LogFilters, period: Period) {
         abortController.abort();
       };
     },
+    /** Reads the log again. */
+    restart,
     loadMore: (): void => void (state.get().older === 'more' && load()),
     retry: (): void => void load(),
     /** Adds live queries, oldest first; without `isShown` they wait until the user shows them. */

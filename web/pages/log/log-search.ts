@@ -25,3 +25,9 @@ export const filtersOf = (search: LogSearch): LogFilters => ({
 
 export const periodOf = ({ period }: { readonly period?: string | undefined }): Period =>
   parsePeriod(period) ?? lastDay;
+
+const filterFields = ['search', ...lists] as const;
+
+export const hasFilters = (search: LogSearch): boolean => filterFields.some((field) => search[field] !== undefined);
+/** Removes all filters except the period. */
+export const noFilters: LogSearch = Object.fromEntries(filterFields.map((field) => [field, '']));

@@ -1,34 +1,52 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
-import { useCountryName } from '../../components/use-country-name.ts';
-import { LogTableRow } from './log-row.tsx';
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { canBeRule, type RuleAction } from '../../api/domain-rule-text.ts';
+import type { LogLayout } from './log-layout.ts';
+import { LogTableRow, type RowClient } from './log-row.tsx';
 import type { LogRow, LogRows, LogState } from './log-rows.ts';
 import classes from './log-table.module.css';
-import { useStatusText } from './status-badge.tsx';
+import { isBlocked, useStatusText } from './status-badge.tsx';
+import { useReason } from './use-reason.ts';
 import { useRowTime } from './use-row-time.ts';
 
-type Props = {
-  readonly rows: LogRows;
-  readonly state: LogState;
-  readonly clientName: (row: LogRow) => string;
-  readonly opened: LogRow | undefined;
+export type TableActions = {
+  readonly clientOf: (row: LogRow) => RowClient;
   readonly onOpen: (row: LogRow) => void;
-  readonly scrollElement: HTMLElement | null;
-  readonly rowPx: number;
-  readonly headPx: number;
+  /** Offers to allow or block the domain of a row, next to the element. Undefined if the user may not. */
+  readonly onDecide: ((row: LogRow, action: RuleAction, element: HTMLElement) => void) | undefined;
 };
 
-/** Loads more rows when fewer than this many are left. */
-const AHEAD = 600;
+type Props = TableActions & {
+  readonly rows: LogRows;
+  readonly state: LogState;
+  readonly opened: LogRow | undefined;
+  readonly scrollElement: HTMLElement | null;
+  readonly layout: LogLayout;
+};
+
+/** Loads more rows when fewer than this many are left, but not the second page before the first is scrolled. */
+const aheadOf = (count: number): number => Math.min(600, count / 2);
 /** Rows rendered above and below the visible ones. */
 const OVERSCAN = 12;
+const PAGE_STEP = 10;
 
-const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+const steps: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: PAGE_STEP,
+  PageUp: -PAGE_STEP,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+const decisions: Readonly<Record<string, RuleAction>> = { a: 'allow', b: 'block' };
 
 /** Separate component, so that scrolling only renders the rows. */
-export function LogTableRows({ rows, state, clientName, opened, onOpen, scrollElement, rowPx, headPx }: Props) {
+export function LogTableRows({ rows, state, clientOf, opened, onOpen, onDecide, scrollElement, layout }: Props) {
+  const { t } = useTranslation('log');
+  const { rowPx, headPx } = layout;
   const time = useRowTime();
-  const country = useCountryName();
+  const reasonOf = useReason();
   const statusText = useStatusText();
   const body = useRef<HTMLTableSectionElement>(null);
   const virtualizer = useVirtualizer({
@@ -47,9 +65,12 @@ export function LogTableRows({ rows, state, clientName, opened, onOpen, scrollEl
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (last > state.count - AHEAD) rows.loadMore();
+    if (last > state.count - aheadOf(state.count)) rows.loadMore();
   }, [rows, last, state]);
 
+  const [focused, setFocused] = useState(0);
+  // If the focused row is scrolled away, Tab reaches the first rendered row.
+  const tabStop = items.some(({ index }) => index === focused) ? focused : items[0]?.index;
   // The row may render only after the scroll event, so its focus is requested here and set as soon as it exists.
   const focusIndex = useRef<number>(undefined);
   const focusRow = (): void => {
@@ -60,41 +81,63 @@ export function LogTableRows({ rows, state, clientName, opened, onOpen, scrollEl
     focusIndex.current = undefined;
   };
   useLayoutEffect(focusRow);
-  const move = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
+  const indexAt = (target: EventTarget): number | undefined => {
+    const index = (target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
+    return index === undefined ? undefined : Number(index);
+  };
+  const decide = (row: LogRow, action: RuleAction, element: HTMLElement): void => {
+    if (canBeRule(row.domain)) onDecide?.(row, action, element);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
+    const index = indexAt(event.target);
+    const row = index === undefined ? undefined : state.at(index);
+    if (index === undefined || !row || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = steps[event.key];
-    const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')?.dataset['index'];
-    if (step === undefined || focused === undefined) return;
+    const action = decisions[event.key];
+    if (step === undefined && action === undefined) return;
     event.preventDefault();
-    const from = focusIndex.current ?? Number(focused);
-    focusIndex.current = Math.min(Math.max(0, from + step), state.count - 1);
+    if (action !== undefined) decide(row, action, event.target as HTMLElement);
+    if (step === undefined) return;
+    focusIndex.current = Math.min(Math.max(0, (focusIndex.current ?? index) + step), state.count - 1);
+    setFocused(focusIndex.current);
     virtualizer.scrollToIndex(focusIndex.current);
     focusRow();
+  };
+  const onClick = (event: MouseEvent<HTMLTableSectionElement>): void => {
+    const button = (event.target as HTMLElement).closest<HTMLElement>('[data-do]');
+    const index = indexAt(event.target);
+    const row = index === undefined ? undefined : state.at(index);
+    if (!button || index === undefined || !row) return;
+    setFocused(index);
+    if (button.dataset['do'] === 'open') onOpen(row);
+    else decide(row, isBlocked(row.filtering_info.filtering_status ?? 'UNKNOWN') ? 'allow' : 'block', button);
   };
   return (
     <tbody
       ref={body}
       className={classes['rows']}
       style={{ transform: `translateY(${items[0]?.start ?? headPx}px)` }}
-      // Arrow keys move between the buttons of the rows.
-      onKeyDown={move}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
     >
       {items.map(({ index }) => {
         const row = state.at(index);
         if (!row) return null;
-        const { response_country: code } = row;
         const status = row.filtering_info.filtering_status ?? 'UNKNOWN';
+        const canDecide = onDecide !== undefined && canBeRule(row.domain);
         return (
           <LogTableRow
             key={index % slots}
             row={row}
             index={index}
-            device={clientName(row)}
-            country={code === undefined ? '' : country(code)}
+            client={clientOf(row)}
             time={time(row.time_millis)}
             status={status}
             statusText={statusText(status)}
+            reason={reasonOf(row)}
+            actionText={canDecide ? t(isBlocked(status) ? 'decide.allow.button' : 'decide.block.button') : undefined}
             isOpen={opened?.key === row.key}
-            onOpen={onOpen}
+            isTabStop={index === tabStop}
           />
         );
       })}

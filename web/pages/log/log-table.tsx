@@ -1,33 +1,27 @@
 import { Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { memo, type RefObject, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../components/error-state.tsx';
 import { useFormat } from '../../components/format.tsx';
+import { useLogLayout } from './log-layout.ts';
 import type { LogRow, LogRows, LogState } from './log-rows.ts';
 import classes from './log-table.module.css';
-import { LogTableRows } from './log-table-rows.tsx';
+import { LogTableRows, type TableActions } from './log-table-rows.tsx';
 
-type Props = {
+type Props = TableActions & {
   readonly rows: LogRows;
   readonly state: LogState;
-  readonly clientName: (row: LogRow) => string;
   readonly opened: LogRow | undefined;
-  readonly onOpen: (row: LogRow) => void;
   /** The page reads the scroll position from it. */
   readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly onScroll: () => void;
 };
 
-// Must match log-table.module.css.
-const wide = { rowPx: 40, headPx: 36 };
-const narrow = { rowPx: 64, headPx: 0 };
-
-const columns = ['time', 'name', 'type', 'status', 'device', 'country'] as const;
+const columns = ['time', 'device', 'name', 'type', 'status', 'action'] as const;
 
 /** Virtual table of the query log with rows of fixed height. */
-export function LogTable({ rows, state, clientName, opened, onOpen, scroller }: Props) {
+export function LogTable({ rows, state, scroller, onScroll, ...actions }: Props) {
   const { t } = useTranslation('log');
-  const isNarrow = useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false });
   const [scrollElement, setScrollElement] = useState<HTMLDivElement | null>(null);
   const attach = useCallback(
     (element: HTMLDivElement | null): void => {
@@ -36,30 +30,25 @@ export function LogTable({ rows, state, clientName, opened, onOpen, scroller }: 
     },
     [scroller],
   );
-  const { rowPx, headPx } = isNarrow ? narrow : wide;
+  const layout = useLogLayout(scrollElement);
   return (
-    <div
-      ref={attach}
-      className={classes['scroller']}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: scroll containers must be focusable for keyboard users
-      tabIndex={0}
-    >
+    <div ref={attach} className={classes['scroller']} data-layout={layout.name} onScroll={onScroll}>
       <table
         aria-label={t('title')}
         aria-rowcount={state.count + 1}
         className={classes['table']}
-        style={{ height: headPx + state.count * rowPx }}
+        style={{ height: layout.headPx + state.count * layout.rowPx }}
       >
         <thead className={classes['heads']}>
           <tr aria-rowindex={1} className={classes['head']}>
             {columns.map((column) => (
               <th key={column} className={classes[column]}>
-                {t(`columns.${column}`)}
+                <span>{t(`columns.${column}`)}</span>
               </th>
             ))}
           </tr>
         </thead>
-        <LogTableRows {...{ rows, state, clientName, opened, onOpen, scrollElement, rowPx, headPx }} />
+        <LogTableRows {...{ rows, state, scrollElement, layout, ...actions }} />
       </table>
       <TableFooter rows={rows} state={state} />
     </div>

@@ -1,63 +1,27 @@
 import { Button, Menu } from '@mantine/core';
 import { IconBan, IconCheck, IconChevronDown } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import {
-  type AppliedRule,
-  addPermanentRule,
-  addTimedRule,
-  canBeRule,
-  type RuleAction,
-  RulesDisabledError,
-  temporaryRulesQuery,
-} from '../../api/domain-rules.ts';
-import { notifyError, notifyWithUndo } from '../../components/notify.tsx';
-import { useAction } from '../../components/use-action.ts';
-
-type Props = { readonly action: RuleAction; readonly name: string; readonly server: string };
-
-type Choice = { readonly action: RuleAction; readonly minutes?: (typeof durations)[number] };
+import { canBeRule } from '../../api/domain-rule-text.ts';
+import classes from './log-table.module.css';
+import { type Choice, choicesFor, type Decision, useDecide } from './use-decide.ts';
 
 const icons = { block: IconBan, allow: IconCheck };
 const colours = { block: 'red', allow: 'water' };
-const durations = [10, 60] as const;
 
-/** Menu that adds an allow or block rule for a domain, temporarily or permanently, with undo. */
-export function RuleMenu({ action, name, server }: Props) {
+/** Button with a menu that adds an allow or block rule for the domain of a query. */
+export function RuleMenu({ decision }: { decision: Decision }) {
   const { t } = useTranslation('log');
-  // Older services do not support temporary rules.
-  const { isSuccess: hasTemporaryRules } = useQuery(temporaryRulesQuery(server));
-  const undoing = useAction((applied: AppliedRule) => applied.undo());
-  const applying = useAction(
-    async ({ minutes }: Choice): Promise<AppliedRule | undefined> => {
-      try {
-        return await (minutes === undefined
-          ? addPermanentRule(server, name, action)
-          : addTimedRule(server, name, action, minutes));
-      } catch (error) {
-        if (!(error instanceof RulesDisabledError)) throw error;
-        notifyError(t('decide.off'));
-        return undefined;
-      }
-    },
-    {
-      onDone: (applied, { minutes }) => {
-        if (!applied) return;
-        const message = t(`decide.${action}.done`, { name, how: t(`decide.how.${minutes ?? 'always'}`) });
-        const overriddenBy = applied.overriddenBy && t('decide.stronger', { rule: applied.overriddenBy.rule });
-        notifyWithUndo([message, overriddenBy].filter(Boolean).join(' '), () => undoing.mutate(applied));
-      },
-    },
-  );
+  const { decide, isPending } = useDecide();
+  const { action, row } = decision;
   const Icon = icons[action];
-  if (!canBeRule(name)) return null;
+  if (!canBeRule(row.domain)) return null;
   return (
     <Menu position="bottom-start">
       <Menu.Target>
         <Button
           variant="light"
           color={colours[action]}
-          loading={applying.isPending}
+          loading={isPending}
           leftSection={<Icon size={17} />}
           rightSection={<IconChevronDown size={15} />}
         >
@@ -65,13 +29,66 @@ export function RuleMenu({ action, name, server }: Props) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {hasTemporaryRules &&
-          durations.map((minutes) => (
-            <Menu.Item key={minutes} onClick={() => applying.mutate({ action, minutes })}>
-              {t(`decide.for.${minutes}`)}
-            </Menu.Item>
-          ))}
-        <Menu.Item onClick={() => applying.mutate({ action })}>{t('decide.for.always')}</Menu.Item>
+        <ChoiceItems decision={decision} onChoose={(choice) => decide({ ...decision, choice })} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ChoiceItems({ decision, onChoose }: { decision: Decision; onChoose: (choice: Choice) => void }) {
+  const { t } = useTranslation('log');
+  return choicesFor(decision).map((choice, nth) => (
+    <Menu.Item key={choice} data-autofocus={nth === 0 || undefined} onClick={() => onChoose(choice)}>
+      {t(`decide.for.${choice}`)}
+    </Menu.Item>
+  ));
+}
+
+export type RowDecision = Decision & { readonly element: HTMLElement };
+
+/** The same menu beside a row. One for the whole table: a menu per row would slow scrolling down. */
+export function RowRuleMenu({ decision, onClose }: { decision: RowDecision | undefined; onClose: () => void }) {
+  const { t } = useTranslation('log');
+  const { decide } = useDecide();
+  if (!decision) return null;
+  const { element, action, row } = decision;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const close = (): void => {
+    onClose();
+    element.focus({ preventScroll: true });
+  };
+  return (
+    <Menu
+      opened
+      onClose={close}
+      position="bottom-end"
+      returnFocus={false}
+      width={260}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      // The keydown event that opened the menu must not close it.
+      clickOutsideEvents={['mousedown', 'touchstart']}
+    >
+      <Menu.Target>
+        <button
+          type="button"
+          aria-hidden
+          tabIndex={-1}
+          className={classes['anchor']}
+          style={{ left, top, width, height }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={t(`decide.${action}.button`)}>
+        <Menu.Label style={{ overflowWrap: 'anywhere' }}>
+          {t(`decide.${action}.title`, { name: row.domain })}
+        </Menu.Label>
+        <ChoiceItems
+          decision={decision}
+          onChoose={(choice) => {
+            decide({ ...decision, choice });
+            close();
+          }}
+        />
       </Menu.Dropdown>
     </Menu>
   );
