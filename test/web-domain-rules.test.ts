@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseRule } from '../../src/rules/parse-rule.ts';
-import { canBeClient, canBeRule, ruleText } from './domain-rule-text.ts';
+import { parseRule } from '../src/rules/parse-rule.ts';
+import { canBeClient, canBeRule, ruleText } from '../web/api/domain-rule-text.ts';
 
 test('a rule for a device names exactly that device, whatever characters its name has', () => {
   for (const name of ['Phone', "Ann's phone", 'Ann’s phone', 'a,b|c', '$5 "tablet"', 'back\\slash', '~tv', 'a b']) {
