@@ -5,6 +5,7 @@ import { ACCESS_TOKEN_SECONDS, type UserSession } from '../src/domain/credential
 import type { Device } from '../src/domain/device.ts';
 import { newDevice, RANDOM_BYTES_OF_DEVICE } from '../src/domain/device-rules.ts';
 import { type AccountId, type DeviceId, type KeyId, type ProfileId, shortId, type UserId } from '../src/domain/ids.ts';
+import type { Profile } from '../src/domain/profile.ts';
 import { firstProfile } from '../src/domain/profile-rules.ts';
 import type { Transaction } from '../src/domain/repositories.ts';
 import { hintOf } from '../src/domain/secret-text.ts';
@@ -69,11 +70,19 @@ async function addHousehold(tx: Transaction, now: number): Promise<Household> {
     emailIsClaimed: false,
     createdAt: now,
   };
-  const profile = firstProfile({ id: nextShortId() as ProfileId, account, now });
-  mustBeAdded(await tx.accounts.create({ account: newAccount(account, 'default', 'UTC', now), owner, profile }));
+  const profile = await addAccount(tx, account, owner, now);
   const devices: Device[] = [];
   for (let number = 0; number < DEVICES; number++) devices.push(await addDevice(tx, account, profile.id, number, now));
   return { account, devices, bearer: await addToken(tx, owner, now), key: await addKey(tx, owner, now) };
+}
+
+/** Tries other ids: the random address suffix of a device may be the same. */
+async function addAccount(tx: Transaction, id: AccountId, owner: User, now: number): Promise<Profile> {
+  const account = newAccount(id, 'default', 'UTC', now);
+  for (;;) {
+    const profile = firstProfile({ id: nextShortId() as ProfileId, account: id, now });
+    if ((await tx.accounts.create({ account, owner, profile })).ok) return profile;
+  }
 }
 
 async function addDevice(tx: Transaction, account: AccountId, profile: ProfileId, number: number, now: number) {

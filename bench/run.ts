@@ -7,6 +7,7 @@ const benches: Readonly<Record<string, () => Promise<{ run(words: readonly strin
   engine: () => import('./engine.ts'),
   dns: () => import('./dns.ts'),
   start: () => import('./start.ts'),
+  scale: () => import('./scale.ts'),
   web: () => import('./web.ts'),
   abuse: () => import('./abuse.ts'),
 };

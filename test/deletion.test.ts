@@ -144,7 +144,7 @@ for (const [name, database] of Object.entries(databases))
       await home.set({ user_rules_settings: { enabled: true, rules: [`||rule.${VICTIM}.example^`] } });
       await home.dug(device, 'dot', `live.${VICTIM}.example`);
       await home.logged(`live.${VICTIM}`);
-      const expected = ['directory.snapshot'];
+      const expected = ['directory.changes'];
       if (given.url === undefined) {
         await writeFile(join(place.data, 'log', `log-2020-01-02.db.corrupt-${Date.now()}`), `x${victim.id}y${VICTIM}`);
         await writeFile(join(place.data, 'log', `log-2020-01-09.db.corrupt-${Date.now()}`), `x${honest.id}y`);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readSnapshot, snapshotPath, writeSnapshot } from '../dns-server/directory-snapshot.ts';
+import { readSnapshot, replaceSnapshot, snapshotPath } from '../dns-server/directory-snapshot.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { StoreError } from '../domain/store-error.ts';
 import { type LogStore, openLog } from '../query-log/index.ts';
@@ -52,11 +52,5 @@ async function removeFromSnapshot(path: string, account: AccountId): Promise<voi
   const found = await readSnapshot(path);
   if (found.kind !== 'there') return;
   const { takenAt, accounts } = found.snapshot;
-  await writeSnapshot(
-    path,
-    takenAt,
-    (async function* () {
-      yield accounts.filter(({ id }) => id !== account);
-    })(),
-  );
+  await replaceSnapshot(path, { takenAt, accounts: accounts.filter(({ id }) => id !== account) });
 }

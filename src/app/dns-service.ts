@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { certificateFile, readCertificate, writeCertificate } from '../acme/acme-files.ts';
 import { openAccountTables } from '../dns-server/account-tables.ts';
-import { allAccountsIn, openDirectoryFeed } from '../dns-server/directory-feed.ts';
-import { type DirectorySnapshot, snapshotPath, writeSnapshot } from '../dns-server/directory-snapshot.ts';
+import { allAccountsIn, openDirectoryFeed, type SentAccounts } from '../dns-server/directory-feed.ts';
+import { type DirectorySnapshot, snapshotPath } from '../dns-server/directory-snapshot.ts';
 import { readSecrets } from '../dns-server/dns-secrets.ts';
 import { watchHostsFile } from '../dns-server/hosts-file.ts';
 import { listenAll } from '../dns-server/listen-all.ts';
@@ -18,8 +18,7 @@ import type { FromDns } from '../dns-server/thread-messages.ts';
 import type { Plans } from '../domain/account-limits.ts';
 import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import { withoutPort } from '../domain/offered-hosts.ts';
-import { customListsInUse, isDeletedCustomList } from '../filter-lists/custom-lists.ts';
-import { isSafetyList, listsInUse, type SafetySources, wantedLists } from '../filter-lists/list-request.ts';
+import { isSafetyList, type SafetySources, wantedLists } from '../filter-lists/list-request.ts';
 import { type Lists, openLists } from '../filter-lists/open-lists.ts';
 import { registerDevice } from '../operations/create-device.ts';
 import { linkProvenAddress } from '../operations/link-device.ts';
@@ -65,13 +64,14 @@ export async function openDnsService(deps: DnsServiceDeps) {
       .catch((err: unknown) => log.warn({ err }, 'failed to resend client ids to the query-log thread'));
   });
 
-  const onAccounts = new Set<() => void>();
-  const snapshot = snapshotWriter(
-    () => writeSnapshot(snapshotPath(settings.data), Date.now(), allAccountsIn(store, deps.plans)),
-    (problem) => log.warn({ err: problem }, 'failed to write the snapshot of the settings'),
-  );
+  const onAccounts = new Set<(sent: SentAccounts) => void>();
+  const snapshot = snapshotWriter({
+    path: snapshotPath(settings.data),
+    allAccounts: () => allAccountsIn(store, deps.plans),
+    onProblem: (problem) => log.warn({ err: problem }, 'failed to write the snapshot of the settings'),
+  });
   opened.defer(() => snapshot.stop());
-  onAccounts.add(snapshot.soon);
+  onAccounts.add(snapshot.changed);
   const ruleTables = openAccountTables(secrets.names, (problem) =>
     log.warn({ err: problem }, 'rules with regular expressions were not compiled in time'),
   );
@@ -82,8 +82,8 @@ export async function openDnsService(deps: DnsServiceDeps) {
     plans: deps.plans,
     lastKnown: deps.lastKnown?.accounts,
     send: dns.useAccounts,
-    onSent() {
-      for (const call of onAccounts) call();
+    onSent(sent) {
+      for (const call of onAccounts) call(sent);
     },
   });
   opened.defer(async () => feed.stop());
@@ -91,13 +91,13 @@ export async function openDnsService(deps: DnsServiceDeps) {
     folder: join(settings.data, 'lists'),
     secret: secrets.names,
     wanted: () =>
-      wantedLists(listsInUse(feed.profiles()), {
+      wantedLists(feed.lists.inUse(), {
         catalogue: deps.catalogue.lists,
         safety,
-        custom: customListsInUse(feed.lists()),
+        custom: feed.lists.custom(),
       }),
     isDeleted: (id) =>
-      feed.isFromStore() && isDeletedCustomList(id, deps.catalogue.lists.has(id) || isSafetyList(id), feed.lists()),
+      feed.isFromStore() && !deps.catalogue.lists.has(id) && !isSafetyList(id) && !feed.lists.isCustomList(id),
     everySeconds: settings.listUpdateIntervalSeconds,
     downloading: {
       sourcePorts: settings.sourcePort,
@@ -111,7 +111,9 @@ export async function openDnsService(deps: DnsServiceDeps) {
     log,
   });
   opened.defer(() => lists.close());
-  onAccounts.add(() => void lists.review());
+  onAccounts.add(({ haveListsChanged }) => {
+    if (haveListsChanged) void lists.review();
+  });
   await useLists(dns, lists, safety, log);
   if (settings.hostsFile !== undefined) {
     const warn = (problem: string, details: object): void => log.warn(details, problem);

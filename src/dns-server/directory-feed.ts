@@ -1,9 +1,8 @@
 import { limitsOf, type Plans } from '../domain/account-limits.ts';
 import type { CustomList } from '../domain/custom-list.ts';
 import type { AccountId } from '../domain/ids.ts';
-import type { ProfileSettings } from '../domain/profile.ts';
 import type { AccountSnapshot, ChangeListener } from '../domain/repositories.ts';
-import type { AccountLists } from '../filter-lists/custom-lists.ts';
+import { createListsInUse, type ListsInUse } from '../filter-lists/lists-in-use.ts';
 import { forEachLimit } from '../kit/concurrency.ts';
 import { keyedMutex } from '../kit/keyed-mutex.ts';
 import type { ProfileTables } from '../resolver/identity/client-updates.ts';
@@ -37,13 +36,21 @@ export type FeedDeps = {
   readonly ruleTables: AccountTables;
   /** Resolves when the next query uses it. */
   readonly send: (update: AccountsUpdate) => Promise<void>;
-  /** Called after an update from the store, which may have changed the set of lists in use. */
-  readonly onSent: () => void;
+  /** Called after an update from the store. */
+  readonly onSent: (sent: SentAccounts) => void;
+};
+
+export type SentAccounts = {
+  readonly accounts: 'all' | readonly FeedAccount[];
+  readonly removed: readonly string[];
+  /** Whether the set of lists in use is another one than after the last update. */
+  readonly haveListsChanged: boolean;
 };
 
 /** Sends all accounts to the answering threads at start, and every changed account before its change counts as applied. */
 export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, send, onSent }: FeedDeps) {
-  const accountLists = new Map<string, AccountLists>();
+  const lists = createListsInUse();
+  let haveListsChanged = true;
   let isFromStore = lastKnown === undefined;
   let isStarted = false;
 
@@ -55,12 +62,20 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, s
     tables: ReadonlyMap<string, ProfileTables> = new Map(),
   ): Promise<void> => {
     await send({ accounts: accounts.map(toDirectoryAccount), removed, ruleTables: tables });
-    for (const { id, profiles, customLists } of accounts)
-      accountLists.set(id, { id, customLists, profiles: profiles.map(({ settings }) => settings) });
+    for (const { id, profiles, customLists } of accounts) {
+      const isOther = lists.replace({ id, customLists, profiles: profiles.map(({ settings }) => settings) });
+      haveListsChanged ||= isOther;
+    }
     for (const id of removed) {
-      accountLists.delete(id);
+      const isOther = lists.remove(id);
+      haveListsChanged ||= isOther;
       ruleTables.forget(id);
     }
+  };
+
+  const report = (accounts: SentAccounts['accounts'], removed: readonly string[] = []): void => {
+    onSent({ accounts, removed, haveListsChanged });
+    haveListsChanged = false;
   };
 
   const sendingOne = new Set<Promise<void>>();
@@ -72,9 +87,13 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, s
     newer.add(id);
     const sent = turn(id, async () => {
       const snapshot = await store.snapshot(id);
-      if (!snapshot) return sendUpdate([], [id]);
+      if (!snapshot) {
+        await sendUpdate([], [id]);
+        return report([], [id]);
+      }
       const account = directoryAccount(snapshot, plans);
-      return sendUpdate([account], [], await ruleTables.of(account));
+      await sendUpdate([account], [], await ruleTables.of(account));
+      report([account]);
     });
     sendingOne.add(sent);
     return sent.finally(() => sendingOne.delete(sent));
@@ -89,7 +108,7 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, s
     });
 
   const sendAllNow = async (): Promise<void> => {
-    const gone = new Set(accountLists.keys());
+    const gone = new Set(lists.accounts());
     let isEmpty = true;
     const heavy: AccountId[] = [];
     for await (const read of allAccountsIn(store, plans)) {
@@ -110,26 +129,19 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, s
       [],
       [...gone].filter((id) => !newer.has(id)),
     );
-    onSent();
-  };
-
-  const sendChanged = async (ids: Iterable<AccountId>): Promise<void> => {
-    await forEachLimit(READS_AT_ONCE, ids, sendOne);
-    onSent();
+    report('all');
   };
 
   const stop = store.onCommit(
-    (changed) => (changed === 'all' || !isFromStore ? sendAll() : sendChanged(changed)),
+    (changed) => (changed === 'all' || !isFromStore ? sendAll() : forEachLimit(READS_AT_ONCE, changed, sendOne)),
     'the resolver',
   );
   if (lastKnown) await sendUpdate(lastKnown, []);
   else await sendAll();
   isStarted = true;
   return {
-    /** Profiles of all accounts. */
-    profiles: (): Iterable<ProfileSettings> => [...accountLists.values()].flatMap(({ profiles }) => profiles),
-    /** Custom lists and profiles of each account. */
-    lists: (): Iterable<AccountLists> => accountLists.values(),
+    /** The lists that the accounts use. */
+    lists: lists as Pick<ListsInUse, 'inUse' | 'custom' | 'isCustomList'>,
     /** Whether the last update came from the store and not from the snapshot. */
     isFromStore: (): boolean => isFromStore,
     stop,

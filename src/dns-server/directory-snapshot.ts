@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, readFile } from 'node:fs/promises';
+import { type FileHandle, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storedSettings } from '../domain/default-settings.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
 import type { FeedAccount } from './directory-feed.ts';
+import { changesPath, readChanges } from './snapshot-changes.ts';
 
 /** The accounts that queries are answered with when the store cannot be read. */
 export type DirectorySnapshot = { readonly takenAt: number; readonly accounts: readonly FeedAccount[] };
@@ -13,33 +14,62 @@ export type FoundSnapshot =
   | { readonly kind: 'none' }
   | { readonly kind: 'damaged'; readonly why: string };
 
+/** `sum`: the checksum, which identifies the snapshot in the file of later changes. */
+export type WrittenSnapshot = { readonly sum: string; readonly bytes: number };
+
 /*
- * A line of JSON for what it is, one for each account, and one with the checksum of all before it. For its owner only, as the
- * database is: it holds the same secrets.
+ * A line of JSON with the format, one for each account, and one with the checksum of all lines before it. Readable only by its owner,
+ * as the database is: it contains the same secrets. Later changes are in a second file: see snapshot-changes.ts.
  */
 const FORMAT = 'weir directory 1';
 const LINE_END = 0x0a;
 
 export const snapshotPath = (data: string): string => join(data, 'directory.snapshot');
 
-export const writeSnapshot = (
+export async function writeSnapshot(
   path: string,
   takenAt: number,
   accounts: AsyncIterable<readonly FeedAccount[]>,
-): Promise<void> => writeAtomic(path, (file) => writeLines(file, takenAt, accounts));
+): Promise<WrittenSnapshot> {
+  let written: WrittenSnapshot | undefined;
+  await writeAtomic(path, async (file) => {
+    written = await writeLines(file, takenAt, accounts);
+  });
+  return written!;
+}
 
-async function writeLines(file: FileHandle, takenAt: number, accounts: AsyncIterable<readonly FeedAccount[]>) {
-  const sum = createHash('sha256');
+/** Replaces the snapshot and deletes the changes since the last one, which the accounts include. */
+export async function replaceSnapshot(path: string, { takenAt, accounts }: DirectorySnapshot): Promise<void> {
+  const all = async function* () {
+    yield accounts;
+  };
+  await writeSnapshot(path, takenAt, all());
+  await rm(changesPath(path), { force: true });
+}
+
+async function writeLines(
+  file: FileHandle,
+  takenAt: number,
+  accounts: AsyncIterable<readonly FeedAccount[]>,
+): Promise<WrittenSnapshot> {
+  const hash = createHash('sha256');
+  let bytes = 0;
   const write = async (text: string): Promise<void> => {
-    sum.update(text);
-    await file.writeFile(text);
+    const encoded = Buffer.from(text);
+    bytes += encoded.length;
+    hash.update(encoded);
+    await file.writeFile(encoded);
   };
   await write(`${JSON.stringify({ format: FORMAT, takenAt })}\n`);
   for await (const some of accounts) await write(some.map((account) => `${JSON.stringify(account)}\n`).join(''));
-  await file.writeFile(`${JSON.stringify({ sha256: sum.digest('hex') })}\n`);
+  const sum = hash.digest('hex');
+  await file.writeFile(checksumLine(sum));
+  return { sum, bytes };
 }
 
-/** The complete snapshot, or the reason why it cannot be used. */
+const checksumLine = (sum: string): string => `${JSON.stringify({ sha256: sum })}\n`;
+
+/** The snapshot with all later changes, or the reason why it cannot be used. */
 export async function readSnapshot(path: string): Promise<FoundSnapshot> {
   let bytes: Buffer;
   try {
@@ -49,12 +79,22 @@ export async function readSnapshot(path: string): Promise<FoundSnapshot> {
     return code === 'ENOENT' ? { kind: 'none' } : { kind: 'damaged', why: message };
   }
   const lastLine = bytes.lastIndexOf(LINE_END, bytes.length - 2) + 1;
-  if (!isSumOf(bytes.subarray(0, lastLine), bytes.subarray(lastLine)))
-    return { kind: 'damaged', why: 'its checksum is wrong' };
-  const [head, ...accounts] = [...linesOf(bytes.subarray(0, lastLine))];
+  const content = bytes.subarray(0, lastLine);
+  const sum = createHash('sha256').update(content).digest('hex');
+  if (bytes.toString('utf8', lastLine) !== checksumLine(sum)) return { kind: 'damaged', why: 'its checksum is wrong' };
+  const [head, ...accounts] = [...linesOf(content)];
   const { format, takenAt } = head as { format: string; takenAt: number };
   if (format !== FORMAT) return { kind: 'damaged', why: 'it is of another version of this program' };
-  return { kind: 'there', snapshot: { takenAt, accounts: (accounts as FeedAccount[]).map(withDefaults) } };
+  const changes = await readChanges(changesPath(path), sum);
+  const changed = new Map((accounts as FeedAccount[]).map((account) => [account.id as string, account]));
+  for (const { id, account } of changes) {
+    if (account) changed.set(id, account);
+    else changed.delete(id);
+  }
+  return {
+    kind: 'there',
+    snapshot: { takenAt: changes.at(-1)?.at ?? takenAt, accounts: Array.from(changed.values(), withDefaults) },
+  };
 }
 
 /** Snapshots of older versions lack settings that were added since. */
@@ -62,11 +102,6 @@ const withDefaults = (account: FeedAccount): FeedAccount => ({
   ...account,
   profiles: account.profiles.map((profile) => ({ ...profile, settings: storedSettings(profile.settings) })),
 });
-
-function isSumOf(content: Uint8Array, line: Buffer): boolean {
-  const sum = createHash('sha256').update(content).digest('hex');
-  return line.toString() === `${JSON.stringify({ sha256: sum })}\n`;
-}
 
 function* linesOf(bytes: Buffer): Generator<unknown> {
   for (let at = 0; at < bytes.length; ) {

@@ -1,48 +1,130 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FeedAccount, SentAccounts } from './directory-feed.ts';
+import { type WrittenSnapshot, writeSnapshot } from './directory-snapshot.ts';
+import { type AccountChange, appendChanges, changesPath, startChanges } from './snapshot-changes.ts';
 
 const SOON_MS = 1000;
 const AGAIN_MS = 60_000;
-// Pause after a write, in multiples of its duration: at most a twentieth of the time is spent on it, however many accounts there are.
+// Pause after writing all accounts, in multiples of its duration: at most a twentieth of the time is spent on it.
 const TIMES_ITS_LENGTH = 20;
-// At the end, a snapshot that takes longer is not worth the time without the service.
+// At the end, writing all accounts is not worth more time without the service.
 const STOP_MS = 1500;
+/** Changes are merged into the snapshot when they are larger than this part of it, and than a minimum. */
+const MERGE_SHARE = 0.5;
+const MERGE_MIN_BYTES = 4 * 2 ** 20;
 
-/** Writes soon after a change, once for all changes in between. A failure is logged and retried. */
-export function snapshotWriter(
-  write: () => Promise<void>,
-  onProblem: (problem: unknown) => void,
-  { soonMs = SOON_MS, stopMs = STOP_MS } = {},
-) {
-  let timer: NodeJS.Timeout | undefined;
-  let underway: Promise<void> = Promise.resolve();
+export type SnapshotWriterOptions = {
+  readonly path: string;
+  readonly allAccounts: () => AsyncIterable<readonly FeedAccount[]>;
+  readonly onProblem: (problem: unknown) => void;
+  readonly soonMs?: number;
+  readonly stopMs?: number;
+};
+
+/**
+ * Keeps the snapshot current: changed accounts are appended soon after the change, and all accounts are written again in the
+ * background when there are many changes. A failure is reported and retried.
+ */
+export function snapshotWriter(options: SnapshotWriterOptions) {
+  const { path, allAccounts, onProblem, soonMs = SOON_MS, stopMs = STOP_MS } = options;
+  const changes = changesPath(path);
+  const stopping = new AbortController();
+  const pending = new Map<string, AccountChange>();
+  let base: WrittenSnapshot | undefined;
+  let changedBytes = 0;
+  let mustWriteAll = false;
   let tookMs = 0;
+  let wroteAllAt = 0;
+  let mayWriteAllAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let dueAt = Infinity;
+  let underway: Promise<void> = Promise.resolve();
 
-  const writeNow = (): void => {
-    timer = undefined;
+  const isAllDue = (): boolean =>
+    mustWriteAll || changedBytes > Math.max(MERGE_MIN_BYTES, (base?.bytes ?? 0) * MERGE_SHARE);
+
+  const writeAll = async (): Promise<void> => {
+    const begun = performance.now();
+    mustWriteAll = false;
+    try {
+      base = await writeSnapshot(path, Date.now(), untilStopped(allAccounts(), stopping.signal));
+      await startChanges(changes, base.sum);
+      changedBytes = 0;
+      tookMs = performance.now() - begun;
+      wroteAllAt = performance.now();
+      mayWriteAllAt = wroteAllAt + tookMs * TIMES_ITS_LENGTH;
+    } catch (error) {
+      mustWriteAll = true;
+      throw error;
+    }
+  };
+
+  const append = async (): Promise<void> => {
+    const some = [...pending.values()];
+    if (some.length === 0 || !base) return;
+    pending.clear();
+    try {
+      changedBytes += await appendChanges(changes, some);
+    } catch (error) {
+      mustWriteAll = true;
+      throw error;
+    }
+  };
+
+  const write = (mayWriteAll: () => boolean): void => {
+    clearTimeout(timer);
+    dueAt = Infinity;
     underway = underway.then(async () => {
-      const begun = performance.now();
       try {
-        await write();
-        tookMs = performance.now() - begun;
+        await append();
+        if (isAllDue() && mayWriteAll()) await writeAll();
+        // Accounts that changed meanwhile may have been read before.
+        await append();
+        if (isAllDue()) after(mayWriteAllAt - performance.now());
       } catch (error) {
+        if (stopping.signal.aborted) return;
         onProblem(error);
         after(AGAIN_MS);
       }
     });
   };
   const after = (ms: number): void => {
-    timer ??= setTimeout(writeNow, ms).unref();
+    const at = performance.now() + Math.max(soonMs, ms);
+    if (at >= dueAt) return;
+    dueAt = at;
+    clearTimeout(timer);
+    timer = setTimeout(() => write(() => performance.now() >= mayWriteAllAt), at - performance.now()).unref();
   };
 
   return {
-    soon: (): void => after(Math.max(soonMs, tookMs * TIMES_ITS_LENGTH)),
-    /** Writes pending changes first, if there is time. */
+    changed({ accounts, removed }: Pick<SentAccounts, 'accounts' | 'removed'>): void {
+      const at = Date.now();
+      if (accounts === 'all') mustWriteAll = true;
+      else for (const account of accounts) pending.set(account.id, { at, id: account.id, account });
+      for (const id of removed) pending.set(id, { at, id, account: undefined });
+      if (removed.length > 0) {
+        // The files have data of the deleted accounts.
+        mustWriteAll = true;
+        mayWriteAllAt = Math.min(mayWriteAllAt, wroteAllAt + tookMs);
+      }
+      after(0);
+    },
+    /** Appends pending changes first, and writes all accounts if there is time. */
     async stop(): Promise<void> {
-      const isPending = timer !== undefined;
-      clearTimeout(timer);
-      if (isPending && tookMs < stopMs) writeNow();
+      if (dueAt !== Infinity) write(() => tookMs < stopMs);
       await Promise.race([underway, sleep(stopMs, undefined, { ref: false })]);
+      stopping.abort();
+      // The accounts that changed while all were written.
+      const last = underway.then(append).catch(onProblem);
+      await Promise.race([last, sleep(stopMs, undefined, { ref: false })]);
       clearTimeout(timer);
     },
   };
+}
+
+async function* untilStopped<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  for await (const item of items) {
+    signal.throwIfAborted();
+    yield item;
+  }
 }

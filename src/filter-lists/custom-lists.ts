@@ -12,18 +12,12 @@ export type AccountLists = {
 };
 
 /** Custom lists in use. Profiles can use lists of their own account only. */
-export function customListsInUse(accounts: Iterable<AccountLists>): readonly WantedList[] {
-  return [...accounts].flatMap(({ id: account, customLists, profiles }) => {
-    const used = new Set(
-      profiles.flatMap(({ own }) => own.customLists.filter(({ enabled }) => enabled).map(({ id }) => id)),
-    );
-    return customLists.filter(({ id }) => used.has(id)).map((list) => wanted(list, account));
-  });
+export function customListsInUse({ id: account, customLists, profiles }: AccountLists): readonly WantedList[] {
+  const used = new Set(
+    profiles.flatMap(({ own }) => own.customLists.filter(({ enabled }) => enabled).map(({ id }) => id)),
+  );
+  return customLists.filter(({ id }) => used.has(id)).map((list) => wanted(list, account));
 }
-
-/** Whether an unused list was a custom list that no longer exists. */
-export const isDeletedCustomList = (id: string, isOfOperator: boolean, accounts: Iterable<AccountLists>): boolean =>
-  !isOfOperator && ![...accounts].some(({ customLists }) => customLists.some((list) => list.id === id));
 
 function wanted({ id, source }: CustomList, account: string): WantedList {
   const common = { id, namedBy: 'account', account } as const;
