@@ -1,4 +1,4 @@
-// The library for programs that call require(), and the types of the library for both kinds of modules.
+// The libraries for programs that call require(), and the types of the libraries for both kinds of modules.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type RolldownOptions, rolldown } from 'rolldown';
@@ -6,17 +6,24 @@ import { type RolldownOptions, rolldown } from 'rolldown';
 /** The original's module is the function itself; here it also has the other exports as members. */
 const FUNCTION_WITH_MEMBERS = 'module.exports = Object.assign(exports.default, exports);\n';
 
+const libraries = [
+  { entry: 'compiler/index.ts', file: 'index.js', outro: FUNCTION_WITH_MEMBERS },
+  { entry: 'client/index.ts', file: 'client.js', outro: '' },
+];
+
 export async function buildCommonJs(root: string, options: RolldownOptions): Promise<void> {
-  const bundle = await rolldown({ ...options, input: `${root}src/compiler/index.ts` });
-  await bundle.write({
-    file: `${root}dist/commonjs/index.js`,
-    format: 'cjs',
-    codeSplitting: false,
-    exports: 'named',
-    outro: FUNCTION_WITH_MEMBERS,
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-  });
-  await bundle.close();
+  for (const { entry, file, outro } of libraries) {
+    const bundle = await rolldown({ ...options, input: `${root}src/${entry}` });
+    await bundle.write({
+      file: `${root}dist/commonjs/${file}`,
+      format: 'cjs',
+      codeSplitting: false,
+      exports: 'named',
+      outro,
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    });
+    await bundle.close();
+  }
   // Within a package of ECMAScript modules: .js below this folder is CommonJS, for Node and for TypeScript.
   writeFileSync(`${root}dist/commonjs/package.json`, '{ "type": "commonjs" }\n');
 }

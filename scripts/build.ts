@@ -24,6 +24,7 @@ const bundle = await rolldown({
     [
       'cli/main',
       'compiler/index',
+      'client/index',
       // Threads start from files of their own: src/platform/thread-file.ts finds them by these paths.
       'compile-api/worker/download-worker',
       'compile-api/worker/compile-worker',

@@ -7,6 +7,7 @@ const files: readonly (readonly [path: string, make: () => Promise<string>])[] =
   ['src/domain/catalogue/service-icons.ts', async () => (await import('./service-icons.ts')).serviceIconsSource()],
   ['src/compiler/lines/kernel-code.ts', async () => (await import('./kernels.ts')).kernelsSource('kernels/index.ts')],
   ['src/engine/kernel-code.ts', async () => (await import('./kernels.ts')).kernelsSource('kernels/engine.ts')],
+  ['src/client/operations.ts', async () => (await import('./client-types.ts')).clientTypesSource()],
   [
     'docs/compiler-configuration.schema.json',
     async () => asFile((await import('../src/compiler/configuration-schema.ts')).configurationSchema()),

@@ -151,12 +151,16 @@ async function startAsDocumented(): Promise<void> {
   assert.equal(response.status, 200);
 }
 
-function runProgram({ code, output }: Example): void {
+async function runProgram({ document, code, output }: Example): Promise<void> {
   const folder = join(root, '.cache', 'docs');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'example.mjs');
-  writeFileSync(file, code);
-  check(spawnSync(process.execPath, [file], { cwd: scratch, encoding: 'utf8' }), output);
+  writeFileSync(
+    file,
+    code.includes('127.0.0.1:8080') ? code.replaceAll('127.0.0.1:8080', await serviceAddress()) : code,
+  );
+  const command = `${inOneTerminal(document)}\n'${process.execPath}' '${file}'`;
+  check(spawnSync('sh', ['-c', command], { cwd: scratch, encoding: 'utf8' }), output);
 }
 
 function check(

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { serveInstalled } from './support/installed.ts';
 
 // The package as `npm pack` makes it, installed into a project under its own name and under that of the original.
@@ -88,6 +91,29 @@ for (const node of nodes) {
     });
   }
 
+  test(`${node}: the client library is imported and required, and calls a service`, async (t) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(403, { 'content-type': 'application/json' }).end('{"message":"not allowed"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const use = `createClient({ baseUrl: 'http://127.0.0.1:${port}', apiKey: 'k' }).request('GET /oapi/v1/devices')
+      .catch((error) => console.log(error instanceof WeirError, error.status, error.reason));`;
+    writeFileSync(
+      join(project, 'client.mjs'),
+      `import { createClient, WeirError } from 'weir-dns/client';\nawait ${use}`,
+    );
+    writeFileSync(
+      join(project, 'client.cjs'),
+      `const { createClient, WeirError } = require('weir-dns/client');\n${use}`,
+    );
+    for (const file of ['client.mjs', 'client.cjs']) {
+      const { stdout } = await promisify(execFile)(node, [file], { cwd: project });
+      assert.equal(stdout, 'true 403 not allowed\n');
+    }
+  });
+
   test(`${node}: the commands compile`, (t) => {
     const inPath = { PATH: `${node.slice(0, node.lastIndexOf('/'))}:/bin:/usr/bin` };
     for (const [program, ...words] of [['weir', 'compile'], ['weir-dns', 'compile'], ['hostlist-compiler']] as const) {
@@ -107,7 +133,28 @@ test('members that are undefined count as absent', () => {
   assert.match(output(process.execPath, ['-e', `${words}.then((lines) => console.log(lines.length))`]), /^\d+\n$/);
 });
 
-test('TypeScript accepts the examples of the original, in both kinds of modules', () => {
+const clientExample = `import { createClient, type Device, WeirError } from 'weir-dns/client';
+const weir = createClient({ baseUrl: 'http://127.0.0.1:8080', apiKey: 'k' });
+export const names = async (): Promise<string[]> => {
+  const devices: Device[] = await weir.request('GET /oapi/v1/devices');
+  const { reply, etag } = await weir.exchange('GET /oapi/v1/devices/{device_id}', { params: { device_id: 'a' } });
+  await weir.request('PUT /oapi/v1/devices/{device_id}', { params: { device_id: reply.id }, body: { name: 'b' }, ifMatch: etag });
+  return devices.map(({ name }) => name);
+};
+export const statusOf = (error: unknown): number => (error instanceof WeirError ? error.status : 0);
+export const wrong = [
+  // @ts-expect-error: unknown path
+  () => weir.request('GET /oapi/v1/device'),
+  // @ts-expect-error: missing path parameter
+  () => weir.request('GET /oapi/v1/devices/{device_id}'),
+  // @ts-expect-error: wrong type of a member
+  () => weir.request('POST /oapi/v1/dns_servers', { body: { name: 1 } }),
+  // @ts-expect-error: the operation has no If-Match
+  () => weir.request('GET /oapi/v1/devices', { ifMatch: '"1"' }),
+];
+`;
+
+test('TypeScript accepts the examples of the original and uses of the client, in both kinds of modules', () => {
   const example = (
     name: string,
   ): string => `import HostlistCompiler, { type IConfiguration, type ISource, type SourceType, type Transformation } from '${name}';
@@ -126,6 +173,7 @@ export const wrong = HostlistCompiler({ name: 1 });
     join(project, 'named.cts'),
     "import { compile, type Report } from 'weir-dns/compiler';\nexport const lines: Promise<string[]> = compile({ name: 'x', sources: [] });\nexport type R = Report;\n",
   );
+  for (const kind of ['mts', 'cts']) writeFileSync(join(project, `client.${kind}`), clientExample);
   const flags = [
     '--noEmit',
     '--strict',
@@ -138,7 +186,15 @@ export const wrong = HostlistCompiler({ name: 1 });
     'node',
   ];
   const roots = ['--typeRoots', join(root, 'node_modules/@types')];
-  output(join(root, 'node_modules/.bin/tsc'), [...flags, ...roots, 'user.mts', 'user.cts', 'named.cts']);
+  output(join(root, 'node_modules/.bin/tsc'), [
+    ...flags,
+    ...roots,
+    'user.mts',
+    'user.cts',
+    'named.cts',
+    'client.mts',
+    'client.cts',
+  ]);
 });
 
 test('the service runs from the package, with the pages of the web interface', async (t) => {

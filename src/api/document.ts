@@ -1,6 +1,6 @@
 import { openApiDocument } from '../http/openapi.ts';
 import { toOpenApi30 } from '../http/openapi-30.ts';
-import type { Route } from '../http/route.ts';
+import type { DescribedRoute, Route } from '../http/route.ts';
 import { exampleValues, tags } from './document-texts.ts';
 import { RegularDnsProtoType, SecureDnsProtoType } from './wire/query-log.ts';
 
@@ -14,9 +14,9 @@ const securitySchemes = {
   AuthToken: { type: 'http', scheme: 'bearer', description: 'Access token.' },
 };
 
-/** The OpenAPI document of these routes, and the routes that serve it. */
-export function documentRoutes(routes: readonly Route[], version: string): Route[] {
-  const document = openApiDocument(routes, {
+/** The OpenAPI 3.1 document of these routes. */
+export const managementDocument = (routes: readonly DescribedRoute[], version: string): object =>
+  openApiDocument(routes, {
     title: 'Weir',
     version,
     description:
@@ -26,6 +26,10 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
     tags,
     exampleValues,
   });
+
+/** The routes that serve the document of these routes. */
+export function documentRoutes(routes: readonly Route[], version: string): Route[] {
+  const document = managementDocument(routes, version);
   const served =
     (text: Buffer): Route['run'] =>
     (_request, reply) =>

@@ -134,6 +134,7 @@ export const liveLogOperations: readonly Operation[] = [
       countries,
       ...filterParameters,
     }),
+    replyType: 'text/event-stream',
     responseDescription:
       '`text/event-stream`. The stream ends after 15 minutes, when the credentials expire or lose access, or when the service stops.',
     errors: [400, 429],

@@ -23,6 +23,7 @@ const profileOperation = (protocol: 'DOH' | 'DOT', operationId: string, summary:
     description: 'Installing the profile makes the device use its DNS server. A new profile replaces the earlier one.',
     params: DeviceParams,
     query: Query,
+    replyType: 'application/x-apple-aspen-config',
     responseDescription: 'Configuration profile (`application/x-apple-aspen-config`).',
     errors: [400, 404],
     run: async (store, input, { dns, sha256, signProfile }) => {

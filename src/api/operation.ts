@@ -46,8 +46,9 @@ type Described<Params, Query, Body, Reply> = Pick<Route, 'method' | 'path' | 'gr
     readonly params?: Params;
     readonly query?: Query;
     readonly body?: Body;
-    /** Without it the response is empty. */
+    /** Without it the response is empty, or has the media type `replyType`. */
     readonly reply?: Reply;
+    readonly replyType?: string;
     readonly responseDescription: string;
     /** Default: 200. */
     readonly status?: 202;
@@ -187,10 +188,11 @@ const schemes: Readonly<Record<RequiredAccess, readonly string[]>> = {
 type AnyDescribed = Described<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema | undefined>;
 
 function operation(described: AnyDescribed, handler: Operation['handler']): Operation {
-  const { reply, responseDescription, status = 200, errors: _, params, query, body, ...rest } = described;
+  const { reply, replyType, responseDescription, status = 200, errors: _, params, query, body, ...rest } = described;
   const success: Answer = {
     description: responseDescription,
     ...(reply && { content: { 'application/json': reply } }),
+    ...(replyType !== undefined && { content: { [replyType]: Type.String({ format: 'binary' }) } }),
     ...(handler.kind !== 'public' && handler.stateOf && { headers: { ETag: entityTag } }),
   };
   return {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type ExampleValues, exampleOf } from './openapi-examples.ts';
-import type { Answer, Route } from './route.ts';
+import type { Answer, DescribedRoute } from './route.ts';
 
 /** Schemas with this key become components of that name. */
 export const COMPONENT = 'x-component';
@@ -26,7 +26,7 @@ const withoutExample: Example = () => ({});
 
 /** The OpenAPI 3.1 document of these routes. It contains the schemas that validate requests. */
 export function openApiDocument(
-  routes: readonly Route[],
+  routes: readonly DescribedRoute[],
   { title, version, description, components, securitySchemes, tags, exampleValues }: About,
 ): object {
   const example = (schema: unknown): object => (exampleValues ? { example: exampleOf(schema, exampleValues) } : {});
@@ -58,7 +58,7 @@ export function openApiDocument(
   };
 }
 
-function operation(route: Route, schemas: Components, example: Example): object {
+function operation(route: DescribedRoute, schemas: Components, example: Example): object {
   const { summary, description, group, params, query, headers, answers, aliases, method, path, security } = route;
   const also = aliases?.length ? `Also at ${aliases.join(', ')}.` : '';
   const whole = [description, also].filter(Boolean).join(' ');
@@ -85,7 +85,7 @@ function operation(route: Route, schemas: Components, example: Example): object 
 }
 
 function requestBody(
-  { body, bodyTypes = ['application/json'], bodyIsOptional }: Route,
+  { body, bodyTypes = ['application/json'], bodyIsOptional }: DescribedRoute,
   schemas: Components,
   example: Example,
 ): object {

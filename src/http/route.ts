@@ -9,8 +9,8 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** An HTTP operation as data: description, schemas and handler. */
-export type Route = {
+/** An HTTP operation as data: description and schemas. */
+export type DescribedRoute = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path with `:name` parameters. */
   readonly path: string;
@@ -33,6 +33,9 @@ export type Route = {
   /** Security schemes; any one is sufficient. Empty: no authentication. */
   readonly security?: readonly string[];
   readonly answers: Readonly<Record<number, Answer>>;
+};
+
+export type Route = DescribedRoute & {
   /** Runs before the body is read; returns true if it has sent the response. */
   readonly guard?: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean> | boolean;
   readonly run: (request: FastifyRequest, reply: FastifyReply) => unknown;

@@ -5,7 +5,7 @@ import { request } from './request.ts';
 export const accountTimeZoneQuery = queryOptions({
   queryKey: ['account', 'zone'],
   queryFn: async ({ signal }) => {
-    const account = await request<{ time_zone: string }>('GET', '/api/v1/account', { signal });
+    const account = await request('GET /api/v1/account', { signal });
     return account.time_zone;
   },
 });

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Account, AccountUpdate, AuditPage } from './account-wire.ts';
+import type { AccountUpdate } from './account-wire.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 
@@ -7,11 +7,11 @@ const AUDIT_PAGE = 100;
 
 export const accountQuery = queryOptions({
   queryKey: ['account'],
-  queryFn: ({ signal }) => request<Account>('GET', '/api/v1/account', { signal }),
+  queryFn: ({ signal }) => request('GET /api/v1/account', { signal }),
 });
 
 export async function updateAccount(update: AccountUpdate): Promise<void> {
-  await request('PUT', '/api/v1/account', { body: update });
+  await request('PUT /api/v1/account', { body: update });
   await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey });
 }
 
@@ -19,7 +19,7 @@ export async function updateAccount(update: AccountUpdate): Promise<void> {
 export const auditQuery = infiniteQueryOptions({
   queryKey: ['audit'],
   queryFn: ({ signal, pageParam }) =>
-    request<AuditPage>('GET', '/api/v1/audit', { query: { limit: AUDIT_PAGE, cursor: pageParam }, signal }),
+    request('GET /api/v1/audit', { query: { limit: AUDIT_PAGE, cursor: pageParam }, signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next_cursor }) => next_cursor,
   staleTime: 0,

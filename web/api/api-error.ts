@@ -1,4 +1,4 @@
-import type { ErrorResponse } from '../../src/api/wire/errors.ts';
+import type { WeirError } from '../../src/client/weir-error.ts';
 
 export type FieldError = { readonly field: string; readonly message: string };
 
@@ -29,29 +29,31 @@ export class ApiError extends Error {
 
 export const problemOf = (error: unknown): Problem => (error instanceof ApiError ? error.problem : { kind: 'fault' });
 
-type ErrorBody = Partial<Omit<ErrorResponse, 'error_code'>> & { readonly error_code?: string };
-
 const SLOW_DOWN_SECONDS = 5;
 
-/** Maps an error response to a problem. */
-export function problemFrom(status: number, body: ErrorBody, retryAfter: string | null): Problem {
-  const fields = (body.fields ?? []).map(({ field, message = '' }) => ({ field, message }));
-  const message = body.message ?? '';
+/** Maps a failed request to a problem. */
+export function problemFrom(error: WeirError): Problem {
+  const { status, code, reason, retryAfterSeconds } = error;
+  const message = reason ?? '';
   switch (status) {
+    case 0:
+      return { kind: 'unreachable' };
     case 401:
-      if (body.error_code === '2fa_required') return { kind: 'codeNeeded' };
-      return body.error_code === 'bad_credentials' ? { kind: 'wrongSignIn' } : { kind: 'signedOut' };
+      if (code === '2fa_required') return { kind: 'codeNeeded' };
+      return code === 'bad_credentials' ? { kind: 'wrongSignIn' } : { kind: 'signedOut' };
     case 403:
       return { kind: 'forbidden' };
     case 404:
       return { kind: 'gone' };
     case 429:
-      if (body.error_code === 'FIELD_REACHED_LIMIT') return { kind: 'limit', message };
-      return { kind: 'slowDown', seconds: Number(retryAfter) || SLOW_DOWN_SECONDS };
+      if (code === 'FIELD_REACHED_LIMIT') return { kind: 'limit', message };
+      return { kind: 'slowDown', seconds: retryAfterSeconds || SLOW_DOWN_SECONDS };
     case 503:
       // Only an unavailable database says when to retry.
-      return retryAfter === null && body.message !== undefined ? { kind: 'notApplied' } : { kind: 'fault' };
-    default:
+      return retryAfterSeconds === undefined && reason !== undefined ? { kind: 'notApplied' } : { kind: 'fault' };
+    default: {
+      const fields = error.fields.map(({ field, message: text = '' }) => ({ field, message: text }));
       return status < 500 ? { kind: 'refused', message, fields } : { kind: 'fault' };
+    }
   }
 }

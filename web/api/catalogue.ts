@@ -1,36 +1,35 @@
 import { queryOptions } from '@tanstack/react-query';
 import { request } from './request.ts';
-import type { FilteringCategory, FilterList, ListHealth, SafetyList, WebService } from './wire.ts';
 
 // The catalogue changes only with a new release of the program.
 const STALE_MS = 600_000;
 
 export const filterListsQuery = queryOptions({
   queryKey: ['catalogue', 'lists'],
-  queryFn: ({ signal }) => request<FilterList[]>('GET', '/oapi/v1/filter_lists', { signal }),
+  queryFn: ({ signal }) => request('GET /oapi/v1/filter_lists', { signal }),
   staleTime: STALE_MS,
 });
 
 export const listHealthQuery = queryOptions({
   queryKey: ['catalogue', 'health'],
-  queryFn: ({ signal }) => request<ListHealth[]>('GET', '/api/v1/filter_lists/health', { signal }),
+  queryFn: ({ signal }) => request('GET /api/v1/filter_lists/health', { signal }),
   refetchInterval: 15_000,
 });
 
 export const safetyListsQuery = queryOptions({
   queryKey: ['catalogue', 'safety'],
-  queryFn: ({ signal }) => request<SafetyList[]>('GET', '/api/v1/filter_lists/safety', { signal }),
+  queryFn: ({ signal }) => request('GET /api/v1/filter_lists/safety', { signal }),
   refetchInterval: 5_000,
 });
 
 export const webServicesQuery = queryOptions({
   queryKey: ['catalogue', 'services'],
-  queryFn: ({ signal }) => request<WebService[]>('GET', '/oapi/v1/web_services', { signal }),
+  queryFn: ({ signal }) => request('GET /oapi/v1/web_services', { signal }),
   staleTime: STALE_MS,
 });
 
 export const filteringCategoriesQuery = queryOptions({
   queryKey: ['catalogue', 'categories'],
-  queryFn: ({ signal }) => request<FilteringCategory[]>('GET', '/oapi/v1/parental_control_categories', { signal }),
+  queryFn: ({ signal }) => request('GET /oapi/v1/parental_control_categories', { signal }),
   staleTime: STALE_MS,
 });

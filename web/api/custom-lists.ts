@@ -6,17 +6,13 @@ import { request } from './request.ts';
 
 /** Custom filter list of the account. */
 type CustomList = { readonly id: string; readonly name: string };
-type EnabledLists = { readonly custom_lists: readonly { readonly id: string; readonly enabled: boolean }[] };
-
-const PATH = '/api/v1/custom_lists';
-const enabledPath = (server: string): string => `/api/v1/dns_servers/${encodeURIComponent(server)}/custom_lists`;
 
 /** Null if the service has no custom lists. */
 export const customListsQuery = queryOptions({
   queryKey: ['custom lists'],
   queryFn: async ({ signal }): Promise<readonly CustomList[] | null> => {
     try {
-      return await request<CustomList[]>('GET', PATH, { signal });
+      return await request('GET /api/v1/custom_lists', { signal });
     } catch (error) {
       if (problemOf(error).kind === 'gone') return null;
       throw error;
@@ -38,12 +34,17 @@ export async function createCompiledList({ name, configuration, replacedId, serv
   const body = { name, configuration };
   const { id } =
     replacedId === undefined
-      ? await request<CustomList>('POST', PATH, { body })
-      : await request<CustomList>('PUT', `${PATH}/${encodeURIComponent(replacedId)}`, { body });
+      ? await request('POST /api/v1/custom_lists', { body })
+      : await request('PUT /api/v1/custom_lists/{custom_list_id}', { params: { custom_list_id: replacedId }, body });
   for (const server of servers) {
-    const { custom_lists } = await request<EnabledLists>('GET', enabledPath(server));
+    const { custom_lists } = await request('GET /api/v1/dns_servers/{dns_server_id}/custom_lists', {
+      params: { dns_server_id: server },
+    });
     const others = custom_lists.filter((list) => list.id !== id);
-    await request('PUT', enabledPath(server), { body: { custom_lists: [...others, { id, enabled: true }] } });
+    await request('PUT /api/v1/dns_servers/{dns_server_id}/custom_lists', {
+      params: { dns_server_id: server },
+      body: { custom_lists: [...others, { id, enabled: true }] },
+    });
   }
   await queryClient.invalidateQueries({ queryKey: customListsQuery.queryKey });
 }

@@ -1,11 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Static } from 'typebox';
-import type { QueryLogResponse } from '../../src/api/wire/query-log.ts';
+import type { QueryLogItem } from '../../src/client/operations.ts';
 import { request } from './request.ts';
 
-type LogPage = Static<typeof QueryLogResponse>;
-export type LoggedQuery = LogPage['items'][number];
+export type LoggedQuery = QueryLogItem;
 
 const DAY_MS = 86_400_000;
 const REFETCH_MS = 5000;
@@ -19,7 +17,7 @@ const lastQueryQuery = (of: QueriesOf) =>
     queryFn: async ({ signal }) => {
       // The clock of the browser may be behind that of the service.
       const query = { ...of, time_from_millis: Date.now() - DAY_MS, time_to_millis: Date.now() + DAY_MS };
-      const page = await request<LogPage>('GET', '/oapi/v1/query_log', { query: { ...query, limit: 1 }, signal });
+      const page = await request('GET /oapi/v1/query_log', { query: { ...query, limit: 1 }, signal });
       return page.items[0] ?? null;
     },
     staleTime: 0,
@@ -55,7 +53,7 @@ export async function findQuery(
       time_to_millis: Date.now() + DAY_MS,
       limit: 1,
     };
-    const { items } = await request<LogPage>('GET', '/oapi/v1/query_log', { query });
+    const { items } = await request('GET /oapi/v1/query_log', { query });
     if (items[0]) return items[0];
     await new Promise((resolve) => setTimeout(resolve, intervalMs));
   }

@@ -1,12 +1,7 @@
 import { problemOf } from './api-error.ts';
 import { opposite, type RuleAction, ruleText } from './domain-rule-text.ts';
-import type { Explanation } from './log-wire.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
-import type { DnsServer } from './wire.ts';
-
-const serverPath = (server: string): string => `/oapi/v1/dns_servers/${encodeURIComponent(server)}`;
-const temporaryPath = (server: string): string => `/api/v1/dns_servers/${encodeURIComponent(server)}/temporary_rules`;
 
 /** A rule for a domain: for all devices of a DNS server, or for one of them. */
 export type DomainRule = {
@@ -16,8 +11,6 @@ export type DomainRule = {
   readonly device?: { readonly id: string; readonly name: string } | undefined;
 };
 
-type TemporaryRule = { readonly id: string; readonly rule: string; readonly seconds_left: number };
-
 /** Rule that still decides despite the new one. */
 type OverridingRule = { readonly rule: string } | undefined;
 
@@ -26,27 +19,31 @@ export type AppliedRule = { readonly undo: () => Promise<void>; readonly overrid
 /** User rules are switched off, and switching them on would activate the existing rules too. */
 export class RulesDisabledError extends Error {}
 
-const rulesPath = (server: string): string => `/api/v1/dns_servers/${encodeURIComponent(server)}/user_rules`;
-
 // Single rules are added and removed: rules that another page adds meanwhile stay.
 const addRule = (server: string, rule: string): Promise<unknown> =>
-  request('POST', rulesPath(server), { body: { rule } });
+  request('POST /api/v1/dns_servers/{dns_server_id}/user_rules', { params: { dns_server_id: server }, body: { rule } });
 
 /** A rule that was removed meanwhile is not an error. */
 async function removeRule(server: string, rule: string): Promise<void> {
   try {
-    await request('DELETE', rulesPath(server), { query: { rule } });
+    await request('DELETE /api/v1/dns_servers/{dns_server_id}/user_rules', {
+      params: { dns_server_id: server },
+      query: { rule },
+    });
   } catch (error) {
     if (problemOf(error).kind !== 'gone') throw error;
   }
 }
 
 async function enabledRules(server: string): Promise<readonly string[]> {
-  const { settings } = await request<DnsServer>('GET', serverPath(server));
+  const { settings } = await request('GET /oapi/v1/dns_servers/{dns_server_id}', { params: { dns_server_id: server } });
   const { enabled, rules } = settings.user_rules_settings;
   if (!enabled && rules.length > 0) throw new RulesDisabledError();
   if (!enabled)
-    await request('PUT', `${serverPath(server)}/settings`, { body: { user_rules_settings: { enabled: true } } });
+    await request('PUT /oapi/v1/dns_servers/{dns_server_id}/settings', {
+      params: { dns_server_id: server },
+      body: { user_rules_settings: { enabled: true } },
+    });
   return rules;
 }
 
@@ -79,25 +76,32 @@ export async function addPermanentRule(rule: DomainRule): Promise<AppliedRule> {
 /** Adds a rule that expires. `$important` makes it override permanent user rules. */
 export async function addTimedRule(rule: DomainRule, minutes: number): Promise<AppliedRule> {
   const { server, domain, action, device } = rule;
+  const params = { dns_server_id: server };
   const limits = { client: device?.name, isImportant: true };
-  const existing = await request<TemporaryRule[]>('GET', temporaryPath(server));
-  const opposing = existing.find(({ rule }) => rule === ruleText(opposite[action], domain, limits));
-  if (opposing) await request('DELETE', `${temporaryPath(server)}/${encodeURIComponent(opposing.id)}`);
+  const existing = await request('GET /api/v1/dns_servers/{dns_server_id}/temporary_rules', { params });
+  const opposing = existing.find((each) => each.rule === ruleText(opposite[action], domain, limits));
+  if (opposing)
+    await request('DELETE /api/v1/dns_servers/{dns_server_id}/temporary_rules/{temporary_rule_id}', {
+      params: { ...params, temporary_rule_id: opposing.id },
+    });
   const body = { rule: ruleText(action, domain, limits), minutes };
-  const { id } = await request<TemporaryRule>('POST', temporaryPath(server), { body });
+  const { id } = await request('POST /api/v1/dns_servers/{dns_server_id}/temporary_rules', { params, body });
   await invalidateRules();
   return {
     overriddenBy: await findOverridingRule(rule),
     undo: async () => {
-      await request('DELETE', `${temporaryPath(server)}/${encodeURIComponent(id)}`);
+      await request('DELETE /api/v1/dns_servers/{dns_server_id}/temporary_rules/{temporary_rule_id}', {
+        params: { dns_server_id: server, temporary_rule_id: id },
+      });
       await invalidateRules();
     },
   };
 }
 
 async function findOverridingRule({ server, domain, action, device }: DomainRule): Promise<OverridingRule> {
-  const path = `/api/v1/dns_servers/${encodeURIComponent(server)}/explain`;
-  const body = { name: domain, ...(device && { device_id: device.id }) };
-  const { verdict } = await request<Explanation>('POST', path, { body });
+  const { verdict } = await request('POST /api/v1/dns_servers/{dns_server_id}/explain', {
+    params: { dns_server_id: server },
+    body: { name: domain, ...(device && { device_id: device.id }) },
+  });
   return verdict.kind === action || verdict.rule === undefined ? undefined : { rule: verdict.rule };
 }

@@ -5,7 +5,6 @@ import { withUsedStrategy } from './upstream-strategy.ts';
 import type {
   ForwardRule,
   ForwardRuleInput,
-  ForwardRules,
   HostsImportResult,
   LocalNameSettings,
   LocalNameSettingsUpdate,
@@ -13,24 +12,21 @@ import type {
   LocalRecordInput,
 } from './wire.ts';
 
-const RECORDS = '/api/v1/local_records';
-const RULES = '/api/v1/forward_rules';
-const settingsPath = (server: string): string => `/api/v1/dns_servers/${encodeURIComponent(server)}/local_names`;
-
 export const localRecordsQuery = queryOptions({
   queryKey: ['local records'],
-  queryFn: ({ signal }) => request<LocalRecord[]>('GET', RECORDS, { signal }),
+  queryFn: ({ signal }) => request('GET /api/v1/local_records', { signal }),
 });
 
 export const forwardRulesQuery = queryOptions({
   queryKey: ['forward rules'],
-  queryFn: ({ signal }) => request<ForwardRules>('GET', RULES, { signal }),
+  queryFn: ({ signal }) => request('GET /api/v1/forward_rules', { signal }),
 });
 
 export const localNameSettingsQuery = (server: string) =>
   queryOptions({
     queryKey: ['servers', server, 'local names'],
-    queryFn: ({ signal }) => request<LocalNameSettings>('GET', settingsPath(server), { signal }),
+    queryFn: ({ signal }) =>
+      request('GET /api/v1/dns_servers/{dns_server_id}/local_names', { params: { dns_server_id: server }, signal }),
   });
 
 async function thenInvalidate<T>(pending: Promise<T>, queryKey: readonly string[]): Promise<T> {
@@ -43,17 +39,22 @@ async function thenInvalidate<T>(pending: Promise<T>, queryKey: readonly string[
 export const saveRecord = (body: LocalRecordInput, id?: string): Promise<LocalRecord> =>
   thenInvalidate(
     id === undefined
-      ? request('POST', RECORDS, { body })
-      : request('PUT', `${RECORDS}/${encodeURIComponent(id)}`, { body }),
+      ? request('POST /api/v1/local_records', { body })
+      : request('PUT /api/v1/local_records/{local_record_id}', { params: { local_record_id: id }, body }),
     localRecordsQuery.queryKey,
   );
 
 export const removeRecord = (id: string): Promise<void> =>
-  thenInvalidate(request('DELETE', `${RECORDS}/${encodeURIComponent(id)}`), localRecordsQuery.queryKey);
+  thenInvalidate(
+    request('DELETE /api/v1/local_records/{local_record_id}', { params: { local_record_id: id } }),
+    localRecordsQuery.queryKey,
+  );
 
 export const importHosts = (hosts: string, server: string | undefined): Promise<HostsImportResult> =>
   thenInvalidate(
-    request('POST', `${RECORDS}/import`, { body: { hosts, ...(server !== undefined && { dns_server_id: server }) } }),
+    request('POST /api/v1/local_records/import', {
+      body: { hosts, ...(server !== undefined && { dns_server_id: server }) },
+    }),
     localRecordsQuery.queryKey,
   );
 
@@ -62,21 +63,29 @@ export const saveForwardRule = (rule: ForwardRuleInput, id?: string): Promise<Fo
   const body = withUsedStrategy(rule);
   return thenInvalidate(
     id === undefined
-      ? request('POST', RULES, { body })
-      : request('PUT', `${RULES}/${encodeURIComponent(id)}`, { body }),
+      ? request('POST /api/v1/forward_rules', { body })
+      : request('PUT /api/v1/forward_rules/{forward_rule_id}', { params: { forward_rule_id: id }, body }),
     forwardRulesQuery.queryKey,
   );
 };
 
 export const removeForwardRule = (id: string): Promise<void> =>
-  thenInvalidate(request('DELETE', `${RULES}/${encodeURIComponent(id)}`), forwardRulesQuery.queryKey);
+  thenInvalidate(
+    request('DELETE /api/v1/forward_rules/{forward_rule_id}', { params: { forward_rule_id: id } }),
+    forwardRulesQuery.queryKey,
+  );
 
 export const saveLocalNameSettings = (server: string, body: LocalNameSettingsUpdate): Promise<LocalNameSettings> =>
-  thenInvalidate(request('PUT', settingsPath(server), { body }), ['servers', server]);
+  thenInvalidate(
+    request('PUT /api/v1/dns_servers/{dns_server_id}/local_names', { params: { dns_server_id: server }, body }),
+    ['servers', server],
+  );
 
 /** Allows or forbids private addresses for a domain. Reads the settings first: they may have changed since the page was loaded. */
 export async function setPrivateAddresses(server: string, domain: string, areAllowed: boolean): Promise<void> {
-  const { rebinding_presets: _, ...settings } = await request<LocalNameSettings>('GET', settingsPath(server));
+  const { rebinding_presets: _, ...settings } = await request('GET /api/v1/dns_servers/{dns_server_id}/local_names', {
+    params: { dns_server_id: server },
+  });
   const others = settings.rebinding_allowed.filter((each) => each !== domain);
   await saveLocalNameSettings(server, { ...settings, rebinding_allowed: areAllowed ? [...others, domain] : others });
 }

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Explanation, LogItem, LogPage } from './log-wire.ts';
+import { queryString } from '../../src/client/client.ts';
+import type { CategoryType, FilteringActionStatus } from '../../src/client/operations.ts';
 import { queryClient } from './query-client.ts';
-import { queryString, request } from './request.ts';
+import { request } from './request.ts';
+import type { LogItem } from './wire.ts';
 
 /** Filters of the query log; an empty list does not filter. */
 export type LogFilters = {
@@ -16,8 +18,11 @@ export type LogFilters = {
   readonly clients: readonly string[];
 };
 
-const parametersOf = ({ search, servers, clients, ...lists }: LogFilters) => ({
+/** Filters come from the address of the page: the service rejects unknown values. */
+const parametersOf = ({ search, servers, clients, statuses, categories, ...lists }: LogFilters) => ({
   ...lists,
+  statuses: statuses as FilteringActionStatus[],
+  categories: categories as CategoryType[],
   search,
   dns_servers: servers,
   client_addresses: clients,
@@ -39,14 +44,14 @@ export async function readLog(
   signal?: AbortSignal,
 ): Promise<LogPart> {
   const query = { ...parametersOf(filters), time_from_millis: from, time_to_millis: to, limit, cursor };
-  const { items, pages } = await request<LogPage>('GET', '/oapi/v1/query_log', { query, signal });
+  const { items, pages } = await request('GET /oapi/v1/query_log', { query, signal });
   const current = pages.findIndex((page) => page.current);
   return { items, next: pages[current + 1]?.page_cursor };
 }
 
 /** Deletes the log and the statistics of the account. */
 export async function clearLog(): Promise<void> {
-  await request('DELETE', '/oapi/v1/query_log');
+  await request('DELETE /oapi/v1/query_log');
   await queryClient.invalidateQueries({ queryKey: ['statistics'] });
 }
 
@@ -61,7 +66,8 @@ export const explanationQuery = (server: string, question: Question) =>
   queryOptions({
     queryKey: ['explain', server, question],
     queryFn: ({ signal }) =>
-      request<Explanation>('POST', `/api/v1/dns_servers/${encodeURIComponent(server)}/explain`, {
+      request('POST /api/v1/dns_servers/{dns_server_id}/explain', {
+        params: { dns_server_id: server },
         body: question,
         signal,
       }),

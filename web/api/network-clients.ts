@@ -2,14 +2,11 @@ import { queryOptions } from '@tanstack/react-query';
 import { devicesQuery } from './devices.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
-import type { NetworkClient, NetworkClientAdoption, NetworkClients } from './wire.ts';
-
-const PATH = '/api/v1/network_clients';
-const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
+import type { NetworkClient, NetworkClientAdoption } from './wire.ts';
 
 export const networkClientsQuery = queryOptions({
   queryKey: ['network clients'],
-  queryFn: ({ signal }) => request<NetworkClients>('GET', PATH, { signal }),
+  queryFn: ({ signal }) => request('GET /api/v1/network_clients', { signal }),
 });
 
 const invalidate = async (): Promise<void> => {
@@ -22,12 +19,15 @@ const invalidate = async (): Promise<void> => {
 
 /** Makes the client a device, which is recognised by its MAC address or address. */
 export async function adoptClient(id: string, adoption: NetworkClientAdoption): Promise<NetworkClient> {
-  const adopted = await request<NetworkClient>('POST', `${pathOf(id)}/adopt`, { body: adoption });
+  const adopted = await request('POST /api/v1/network_clients/{client_id}/adopt', {
+    params: { client_id: id },
+    body: adoption,
+  });
   await invalidate();
   return adopted;
 }
 
 export async function removeClient(id: string): Promise<void> {
-  await request('DELETE', pathOf(id));
+  await request('DELETE /api/v1/network_clients/{client_id}', { params: { client_id: id } });
   await invalidate();
 }

@@ -6,11 +6,11 @@ import type { DnsServer, Networks, NetworksUpdate } from './wire.ts';
 
 export const networksQuery = queryOptions({
   queryKey: ['networks'],
-  queryFn: ({ signal }) => request<Networks>('GET', '/api/v1/networks', { signal }),
+  queryFn: ({ signal }) => request('GET /api/v1/networks', { signal }),
 });
 
 export async function updateNetworks(networks: NetworksUpdate['networks']): Promise<Networks> {
-  const saved = await request<Networks>('PUT', '/api/v1/networks', { body: { networks } });
+  const saved = await request('PUT /api/v1/networks', { body: { networks } });
   queryClient.setQueryData(networksQuery.queryKey, saved);
   return saved;
 }

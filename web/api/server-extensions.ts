@@ -2,42 +2,42 @@ import { queryOptions } from '@tanstack/react-query';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 import { withUsedStrategy } from './upstream-strategy.ts';
-import type { ChosenCustomLists, CustomList, SkippedRules, TemporaryRule, Upstreams } from './wire.ts';
-
-const pathOf = (server: string, resource: string): string =>
-  `/api/v1/dns_servers/${encodeURIComponent(server)}/${resource}`;
-const listPathOf = (id: string): string => `/api/v1/custom_lists/${encodeURIComponent(id)}`;
+import type { ChosenCustomLists, CustomList, TemporaryRule, Upstreams } from './wire.ts';
 
 const REFETCH_MS = 15_000;
 
 export const upstreamsQuery = (server: string) =>
   queryOptions({
     queryKey: ['servers', server, 'upstreams'],
-    queryFn: ({ signal }) => request<Upstreams>('GET', pathOf(server, 'upstreams'), { signal }),
+    queryFn: ({ signal }) =>
+      request('GET /api/v1/dns_servers/{dns_server_id}/upstreams', { params: { dns_server_id: server }, signal }),
   });
 
 export const temporaryRulesQuery = (server: string) =>
   queryOptions({
     queryKey: ['servers', server, 'temporary rules'],
-    queryFn: ({ signal }) => request<TemporaryRule[]>('GET', pathOf(server, 'temporary_rules'), { signal }),
+    queryFn: ({ signal }) =>
+      request('GET /api/v1/dns_servers/{dns_server_id}/temporary_rules', { params: { dns_server_id: server }, signal }),
     refetchInterval: REFETCH_MS,
   });
 
 export const skippedRulesQuery = (server: string) =>
   queryOptions({
     queryKey: ['servers', server, 'skipped rules'],
-    queryFn: ({ signal }) => request<SkippedRules>('GET', pathOf(server, 'skipped_rules'), { signal }),
+    queryFn: ({ signal }) =>
+      request('GET /api/v1/dns_servers/{dns_server_id}/skipped_rules', { params: { dns_server_id: server }, signal }),
   });
 
 export const chosenCustomListsQuery = (server: string) =>
   queryOptions({
     queryKey: ['servers', server, 'custom lists'],
-    queryFn: ({ signal }) => request<ChosenCustomLists>('GET', pathOf(server, 'custom_lists'), { signal }),
+    queryFn: ({ signal }) =>
+      request('GET /api/v1/dns_servers/{dns_server_id}/custom_lists', { params: { dns_server_id: server }, signal }),
   });
 
 export const customListsQuery = queryOptions({
   queryKey: ['custom lists'],
-  queryFn: ({ signal }) => request<CustomList[]>('GET', '/api/v1/custom_lists', { signal }),
+  queryFn: ({ signal }) => request('GET /api/v1/custom_lists', { signal }),
   refetchInterval: REFETCH_MS,
 });
 
@@ -48,20 +48,40 @@ async function thenInvalidate<T>(pending: Promise<T>, ...keys: readonly (readonl
 }
 
 export const setUpstreams = (server: string, body: Upstreams): Promise<Upstreams> =>
-  thenInvalidate(request('PUT', pathOf(server, 'upstreams'), { body: withUsedStrategy(body) }), ['servers', server]);
+  thenInvalidate(
+    request('PUT /api/v1/dns_servers/{dns_server_id}/upstreams', {
+      params: { dns_server_id: server },
+      body: withUsedStrategy(body),
+    }),
+    ['servers', server],
+  );
 
 export const addTemporaryRule = (server: string, rule: string, minutes: number): Promise<TemporaryRule> =>
-  thenInvalidate(request('POST', pathOf(server, 'temporary_rules'), { body: { rule, minutes } }), ['servers', server]);
+  thenInvalidate(
+    request('POST /api/v1/dns_servers/{dns_server_id}/temporary_rules', {
+      params: { dns_server_id: server },
+      body: { rule, minutes },
+    }),
+    ['servers', server],
+  );
 
 export const endTemporaryRule = (server: string, id: string): Promise<void> =>
-  thenInvalidate(request('DELETE', pathOf(server, `temporary_rules/${encodeURIComponent(id)}`)), ['servers', server]);
+  thenInvalidate(
+    request('DELETE /api/v1/dns_servers/{dns_server_id}/temporary_rules/{temporary_rule_id}', {
+      params: { dns_server_id: server, temporary_rule_id: id },
+    }),
+    ['servers', server],
+  );
 
 export const chooseCustomLists = (
   server: string,
   custom_lists: ChosenCustomLists['custom_lists'],
 ): Promise<ChosenCustomLists> =>
   thenInvalidate(
-    request('PUT', pathOf(server, 'custom_lists'), { body: { custom_lists } }),
+    request('PUT /api/v1/dns_servers/{dns_server_id}/custom_lists', {
+      params: { dns_server_id: server },
+      body: { custom_lists },
+    }),
     ['servers', server],
     customListsQuery.queryKey,
   );
@@ -70,16 +90,29 @@ export const chooseCustomLists = (
 export type CustomListText = { readonly name: string; readonly url?: string; readonly rules?: string };
 
 export const createCustomList = (list: CustomListText): Promise<CustomList> =>
-  thenInvalidate(request('POST', '/api/v1/custom_lists', { body: list }), customListsQuery.queryKey);
+  thenInvalidate(request('POST /api/v1/custom_lists', { body: list }), customListsQuery.queryKey);
 
 export const updateCustomList = (id: string, list: CustomListText): Promise<CustomList> =>
-  thenInvalidate(request('PUT', listPathOf(id), { body: list }), customListsQuery.queryKey);
+  thenInvalidate(
+    request('PUT /api/v1/custom_lists/{custom_list_id}', { params: { custom_list_id: id }, body: list }),
+    customListsQuery.queryKey,
+  );
 
 export const removeCustomList = (id: string): Promise<void> =>
-  thenInvalidate(request('DELETE', listPathOf(id)), customListsQuery.queryKey, ['servers']);
+  thenInvalidate(
+    request('DELETE /api/v1/custom_lists/{custom_list_id}', { params: { custom_list_id: id } }),
+    customListsQuery.queryKey,
+    ['servers'],
+  );
 
 export const refreshCustomList = (id: string): Promise<CustomList> =>
-  thenInvalidate(request('POST', `${listPathOf(id)}/refresh`), customListsQuery.queryKey);
+  thenInvalidate(
+    request('POST /api/v1/custom_lists/{custom_list_id}/refresh', { params: { custom_list_id: id } }),
+    customListsQuery.queryKey,
+  );
 
 export const acceptCustomList = (id: string): Promise<CustomList> =>
-  thenInvalidate(request('POST', `${listPathOf(id)}/accept`), customListsQuery.queryKey);
+  thenInvalidate(
+    request('POST /api/v1/custom_lists/{custom_list_id}/accept', { params: { custom_list_id: id } }),
+    customListsQuery.queryKey,
+  );

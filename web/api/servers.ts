@@ -3,17 +3,16 @@ import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 import type { DnsServer, ExplainQuestion, Explanation, ServerSettingsUpdate } from './wire.ts';
 
-const pathOf = (id: string): string => `/oapi/v1/dns_servers/${encodeURIComponent(id)}`;
-
 export const serversQuery = queryOptions({
   queryKey: ['servers'],
-  queryFn: ({ signal }) => request<DnsServer[]>('GET', '/oapi/v1/dns_servers', { signal }),
+  queryFn: ({ signal }) => request('GET /oapi/v1/dns_servers', { signal }),
 });
 
 export const serverQuery = (id: string) =>
   queryOptions({
     queryKey: ['servers', id],
-    queryFn: ({ signal }) => request<DnsServer>('GET', pathOf(id), { signal }),
+    queryFn: ({ signal }) =>
+      request('GET /oapi/v1/dns_servers/{dns_server_id}', { params: { dns_server_id: id }, signal }),
     placeholderData: () => queryClient.getQueryData(serversQuery.queryKey)?.find((server) => server.id === id),
   });
 
@@ -24,17 +23,21 @@ async function thenInvalidate<T>(pending: Promise<T>): Promise<T> {
 }
 
 export const createServer = (name: string): Promise<DnsServer> =>
-  thenInvalidate(request('POST', '/oapi/v1/dns_servers', { body: { name } }));
+  thenInvalidate(request('POST /oapi/v1/dns_servers', { body: { name } }));
 
 export const renameServer = (id: string, name: string): Promise<void> =>
-  thenInvalidate(request('PUT', pathOf(id), { body: { name } }));
+  thenInvalidate(
+    request('PUT /oapi/v1/dns_servers/{dns_server_id}', { params: { dns_server_id: id }, body: { name } }),
+  );
 
 export const updateServerSettings = (id: string, update: ServerSettingsUpdate): Promise<void> =>
-  thenInvalidate(request('PUT', `${pathOf(id)}/settings`, { body: update }));
+  thenInvalidate(
+    request('PUT /oapi/v1/dns_servers/{dns_server_id}/settings', { params: { dns_server_id: id }, body: update }),
+  );
 
 /** Devices of the server move to the default server, so cached devices are stale. */
 export async function removeServer(id: string): Promise<void> {
-  await request('DELETE', pathOf(id));
+  await request('DELETE /oapi/v1/dns_servers/{dns_server_id}', { params: { dns_server_id: id } });
   await Promise.all([
     // `exact`: the deleted server itself must not be fetched again.
     queryClient.invalidateQueries({ queryKey: serversQuery.queryKey, exact: true }),
@@ -43,4 +46,4 @@ export async function removeServer(id: string): Promise<void> {
 }
 
 export const explain = (id: string, question: ExplainQuestion): Promise<Explanation> =>
-  request('POST', `/api/v1/dns_servers/${encodeURIComponent(id)}/explain`, { body: question });
+  request('POST /api/v1/dns_servers/{dns_server_id}/explain', { params: { dns_server_id: id }, body: question });

@@ -1,14 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Period, periodText, rangeOf } from '../components/period.ts';
-import type {
-  CategoryStats,
-  CompanyStats,
-  CountryStats,
-  DeviceStats,
-  DomainStats,
-  LogPage,
-  TimeStats,
-} from './log-wire.ts';
 import { request } from './request.ts';
 
 /** Period and optional filters; without a server or device, all are included. */
@@ -17,8 +8,6 @@ export type Scope = {
   readonly server?: string | undefined;
   readonly device?: string | undefined;
 };
-
-type Rows<Row> = { readonly stats: Row };
 
 const REFRESH_MS = 30_000;
 
@@ -31,26 +20,29 @@ export const scopeParameters = ({ period, server, device }: Scope) => {
   return { time_from_millis: from, time_to_millis: to, dns_servers: server, devices: device };
 };
 
-const statistic = <Response, Data>(name: string, read: (response: Response) => Data) => {
-  return (scope: Scope) =>
+export type StatisticOptions = { readonly query: ReturnType<typeof scopeParameters>; readonly signal: AbortSignal };
+
+const statistic =
+  <Row>(name: string, read: (options: StatisticOptions) => Promise<{ readonly stats: Row[] }>) =>
+  (scope: Scope) =>
     queryOptions({
       queryKey: ['statistics', name, periodText(scope.period), scope.server ?? '', scope.device ?? ''],
-      queryFn: async ({ signal }) =>
-        read(await request<Response>('GET', `/oapi/v1/stats/${name}`, { query: scopeParameters(scope), signal })),
+      queryFn: async ({ signal }) => (await read({ query: scopeParameters(scope), signal })).stats,
       refetchInterval: isCurrent(scope) ? REFRESH_MS : false,
       staleTime: REFRESH_MS / 2,
     });
-};
 
-const rowsOf = <Row>({ stats }: Rows<Row>): Row => stats;
-
-export const timeStatsQuery = statistic('time', rowsOf<TimeStats>);
-export const domainStatsQuery = statistic('domains', rowsOf<DomainStats>);
+export const timeStatsQuery = statistic('time', (options) => request('GET /oapi/v1/stats/time', options));
+export const domainStatsQuery = statistic('domains', (options) => request('GET /oapi/v1/stats/domains', options));
 /** Top 20 companies by queries. */
-export const companyStatsQuery = statistic('companies/detailed', rowsOf<CompanyStats>);
-export const countryStatsQuery = statistic('countries', rowsOf<CountryStats>);
-export const categoryStatsQuery = statistic('categories', rowsOf<CategoryStats>);
-export const deviceStatsQuery = statistic('devices', rowsOf<DeviceStats>);
+export const companyStatsQuery = statistic('companies/detailed', (options) =>
+  request('GET /oapi/v1/stats/companies/detailed', options),
+);
+export const countryStatsQuery = statistic('countries', (options) => request('GET /oapi/v1/stats/countries', options));
+export const categoryStatsQuery = statistic('categories', (options) =>
+  request('GET /oapi/v1/stats/categories', options),
+);
+export const deviceStatsQuery = statistic('devices', (options) => request('GET /oapi/v1/stats/devices', options));
 
 const RATE_MINUTES = 3;
 const RATE_REFRESH_MS = 5000;
@@ -61,7 +53,7 @@ export const rateQuery = ({ server, device }: Omit<Scope, 'period'>) =>
     queryKey: ['statistics', 'rate', server ?? '', device ?? ''],
     queryFn: async ({ signal }) => {
       const query = scopeParameters({ period: { kind: 'last', minutes: RATE_MINUTES }, server, device });
-      const { stats } = await request<Rows<TimeStats>>('GET', '/oapi/v1/stats/time', { query, signal });
+      const { stats } = await request('GET /oapi/v1/stats/time', { query, signal });
       return stats.at(-2)?.value.queries ?? 0;
     },
     refetchInterval: RATE_REFRESH_MS,
@@ -73,6 +65,6 @@ export const rateQuery = ({ server, device }: Omit<Scope, 'period'>) =>
  */
 export async function companyIdOf(domain: string, scope: Scope): Promise<string | undefined> {
   const query = { ...scopeParameters(scope), search: domain, limit: 1 };
-  const { items } = await request<LogPage>('GET', '/oapi/v1/query_log', { query });
+  const { items } = await request('GET /oapi/v1/query_log', { query });
   return items[0]?.company_id;
 }

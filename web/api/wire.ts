@@ -1,63 +1,46 @@
-// Types of requests and responses, derived from the API schemas.
-import type { Static } from 'typebox';
-import type * as catalogue from '../../src/api/wire/catalogue.ts';
-import type * as custom from '../../src/api/wire/custom-list.ts';
-import type * as device from '../../src/api/wire/device.ts';
-import type * as identifiers from '../../src/api/wire/device-identifiers.ts';
-import type * as server from '../../src/api/wire/dns-server.ts';
-import type * as settings from '../../src/api/wire/dns-server-settings.ts';
-import type * as explanation from '../../src/api/wire/explanation.ts';
-import type * as linked from '../../src/api/wire/linked-address.ts';
-import type * as health from '../../src/api/wire/list-health.ts';
-import type * as names from '../../src/api/wire/local-names.ts';
-import type * as client from '../../src/api/wire/network-clients.ts';
-import type * as network from '../../src/api/wire/networks.ts';
-import type * as people from '../../src/api/wire/people.ts';
-import type * as own from '../../src/api/wire/profile-extensions.ts';
-import type * as safety from '../../src/api/wire/safety-lists.ts';
-import type * as skipped from '../../src/api/wire/skipped-rules.ts';
+// Types of requests and responses, from the client library.
+import type { Device } from '../../src/client/operations.ts';
 
-export type Device = Static<typeof device.Device>;
-export type DeviceCreate = Static<typeof device.DeviceCreate>;
-export type DeviceUpdate = Static<typeof device.DeviceUpdate>;
-export type DeviceSettingsUpdate = Static<typeof device.DeviceSettingsUpdate>;
+export type {
+  BlockingModeSettings as BlockingSettings,
+  ChosenCustomLists,
+  ClientNetworks as Networks,
+  ClientNetworksUpdate as NetworksUpdate,
+  CustomList,
+  Device,
+  DeviceCreate,
+  DeviceIdentifiers,
+  DeviceIdentifiersUpdate,
+  DeviceSettingsUpdate,
+  DeviceUpdate,
+  DNSServer as DnsServer,
+  DNSServerSettings as ServerSettings,
+  DNSServerSettingsUpdate as ServerSettingsUpdate,
+  DNSServerUpstreams as Upstreams,
+  ExplainQuestion,
+  Explanation,
+  FilterList,
+  ForwardRule,
+  ForwardRuleInput,
+  ForwardRules,
+  HostsImportResult,
+  LinkedAddress,
+  LinkedAddressUpdate,
+  ListHealth,
+  LocalNameSettings,
+  LocalNameSettingsUpdate,
+  LocalRecord,
+  LocalRecordInput,
+  Member,
+  NetworkClient,
+  NetworkClientAdoption,
+  QueryLogItem as LogItem,
+  SafetyList,
+  Session,
+  SignedInMember,
+  TemporaryRule,
+  UpstreamStrategy,
+  WebService,
+} from '../../src/client/operations.ts';
+
 export type DeviceType = Device['device_type'];
-export type DeviceIdentifiers = Static<typeof identifiers.DeviceIdentifiers>;
-export type DeviceIdentifiersUpdate = Static<typeof identifiers.DeviceIdentifiersUpdate>;
-export type DedicatedAddress = Static<typeof device.DedicatedIPv4Address>;
-export type DedicatedAddresses = Static<typeof device.DedicatedIps>;
-export type DnsServer = Static<typeof server.DNSServer>;
-export type ServerSettings = Static<typeof settings.DNSServerSettings>;
-export type ServerSettingsUpdate = Static<typeof settings.DNSServerSettingsUpdate>;
-export type BlockingSettings = Static<typeof settings.BlockingModeSettings>;
-export type CustomList = Static<typeof custom.CustomList>;
-export type ChosenCustomLists = Static<typeof own.ChosenLists>;
-export type TemporaryRule = Static<typeof own.TemporaryRule>;
-export type SkippedRules = Static<typeof skipped.SkippedRules>;
-export type Upstreams = Static<typeof own.Upstreams>;
-export type UpstreamStrategy = Static<typeof own.Strategy>;
-export type FilterList = Static<typeof catalogue.FilterList>;
-export type ListHealth = Static<typeof health.ListHealth>;
-export type SafetyList = Static<typeof safety.SafetyList>;
-export type WebService = Static<typeof catalogue.WebService>;
-export type FilteringCategory = Static<typeof catalogue.ParentalControlFilteringCategory>;
-export type ExplainQuestion = Static<typeof explanation.ExplainQuestion>;
-export type Explanation = Static<typeof explanation.Explanation>;
-export type LinkedAddress = Static<typeof linked.LinkedAddress>;
-export type LinkedAddressUpdate = Static<typeof linked.LinkedAddressUpdate>;
-export type NetworkClient = Static<typeof client.NetworkClient>;
-export type NetworkClients = Static<typeof client.NetworkClients>;
-export type NetworkClientAdoption = Static<typeof client.NetworkClientAdoption>;
-export type Networks = Static<typeof network.Networks>;
-export type NetworksUpdate = Static<typeof network.NetworksUpdate>;
-export type LocalRecord = Static<typeof names.LocalRecord>;
-export type LocalRecordInput = Static<typeof names.LocalRecordInput>;
-export type HostsImportResult = Static<typeof names.HostsImportResult>;
-export type ForwardRule = Static<typeof names.ForwardRule>;
-export type ForwardRuleInput = Static<typeof names.ForwardRuleInput>;
-export type ForwardRules = Static<typeof names.ForwardRules>;
-export type LocalNameSettings = Static<typeof names.LocalNameSettings>;
-export type LocalNameSettingsUpdate = Static<typeof names.LocalNameSettingsUpdate>;
-export type Member = Static<typeof people.Member>;
-export type SignedInMember = Static<typeof people.SignedInMember>;
-export type Session = Static<typeof people.Session>;

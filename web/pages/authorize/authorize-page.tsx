@@ -2,7 +2,7 @@ import { Button, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { request } from '../../api/request.ts';
+import { authorize } from '../../api/authorize.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 
@@ -12,7 +12,7 @@ export function AuthorizePage() {
   const parameters = useLocation({ select: ({ search }) => search }) as Readonly<Record<string, string>>;
   const { client_id: client = '', redirect_uri: redirectUri = '' } = parameters;
   const authorizing = useMutation({
-    mutationFn: () => request<{ location: string }>('POST', '/api/v1/authorizations', { body: parameters }),
+    mutationFn: () => authorize(parameters),
     // The service only redirects to URIs registered by the operator.
     onSuccess: ({ location: target }) => location.assign(target),
   });

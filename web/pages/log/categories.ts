@@ -1,4 +1,4 @@
-import type { LogItem } from '../../api/log-wire.ts';
+import type { LogItem } from '../../api/wire.ts';
 
 export type Category = LogItem['category_type'];
 

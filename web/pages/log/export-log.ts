@@ -1,6 +1,6 @@
 import { problemOf } from '../../api/api-error.ts';
 import { type LogFilters, readLog } from '../../api/log.ts';
-import type { LogItem } from '../../api/log-wire.ts';
+import type { LogItem } from '../../api/wire.ts';
 import { csvLine } from '../../components/csv.ts';
 
 export type ExportKind = 'csv' | 'json';

@@ -1,7 +1,7 @@
 import { isReachable, onReachabilityChange } from '../../api/connectivity.ts';
 import { type LogFilters, readLog } from '../../api/log.ts';
-import type { LogItem } from '../../api/log-wire.ts';
 import { createStore } from '../../api/store.ts';
+import type { LogItem } from '../../api/wire.ts';
 import { type Period, rangeOf } from '../../components/period.ts';
 
 /** Query with a key: the API has no query ids, and two queries may be equal. */

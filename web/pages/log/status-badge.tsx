@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { LogItem } from '../../api/log-wire.ts';
+import type { LogItem } from '../../api/wire.ts';
 import classes from './status-badge.module.css';
 
 export type Status = NonNullable<LogItem['filtering_info']['filtering_status']>;

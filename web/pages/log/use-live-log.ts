@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { type LogFilters, liveLogUrl } from '../../api/log.ts';
-import type { LogItem } from '../../api/log-wire.ts';
+import type { LogItem } from '../../api/wire.ts';
 
 export type LiveState = 'off' | 'connecting' | 'on' | 'refused';
 
