@@ -10,9 +10,12 @@ const groups = resolve('.cache/unit-tests');
 
 const importPattern = /(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\s*\(?\s*['"]([^'"]+)['"]/g;
 
-/** The file and the test helpers that it imports, directly or not. In this run the helper for PostgreSQL starts no server. */
+/** In a unit run these start no server. */
+const databases = new Set(['test/support/store/postgres.ts', 'test/support/query-log/clickhouse.ts']);
+
+/** The file and the test helpers that it imports, directly or not. */
 function testCode(path: string, seen = new Map<string, string>()): ReadonlyMap<string, string> {
-  if (seen.has(path) || path === 'test/support/store/postgres.ts') return seen;
+  if (seen.has(path) || databases.has(path)) return seen;
   const text = readFileSync(path, 'utf8');
   seen.set(path, text);
   for (const [, from, alone] of text.matchAll(importPattern)) {

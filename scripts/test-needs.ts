@@ -1,7 +1,7 @@
-// Installs the Debian packages that the tests need, and names the tests that are skipped where it cannot. The only script that
-// installs anything outside the project.
+// Installs the Debian packages that the tests need, and chdb into `.cache`, and names the tests that are skipped where it cannot. The
+// only script that installs anything outside the project.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 
 type Need = { readonly isInstalled: () => boolean; readonly package: string; readonly skipped: string };
 
@@ -82,6 +82,10 @@ const needs: readonly Need[] = [
   },
 ];
 
+const CHDB = 'chdb@3.4.0';
+const chdbFolder = '.cache/chdb';
+installChdb();
+
 const missing = needs.filter(({ isInstalled }) => !isInstalled());
 const isRoot = process.getuid?.() === 0;
 const hasApt = existsSync('/usr/bin/apt-get');
@@ -94,6 +98,27 @@ const stillMissing = missing.filter(({ isInstalled }) => !isInstalled());
 for (const need of stillMissing) console.error(`skipped, because ${need.package} is not installed: ${need.skipped}`);
 // CI reports success only if every test ran.
 if (stillMissing.length > 0 && process.env['CI'] === 'true') process.exitCode = 1;
+
+/** The engine of ClickHouse as a library: 550 MB, so it is installed in `.cache`, and not as a dependency. */
+function installChdb(): void {
+  if (existsSync(`${chdbFolder}/node_modules/chdb`)) return;
+  const words = [
+    'install',
+    '--no-save',
+    '--no-package-lock',
+    '--ignore-scripts',
+    '--silent',
+    '--prefix',
+    chdbFolder,
+    CHDB,
+  ];
+  mkdirSync(chdbFolder, { recursive: true });
+  console.error(`The tests of the query log on ClickHouse need ${CHDB}: npm ${words.join(' ')}`);
+  const { status } = spawnSync('npm', words, { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status === 0) return;
+  console.error('skipped, because chdb is not installed: all tests on ClickHouse');
+  if (process.env['CI'] === 'true') process.exitCode = 1;
+}
 
 function install(packages: readonly string[]): void {
   console.error(

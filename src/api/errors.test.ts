@@ -56,6 +56,6 @@ test('401 lists the authentication schemes, and 429 says when to retry', () => {
   });
   assert.equal(toResponse({ kind: 'slow down', retryAfterSeconds: 0.1 }).headers['retry-after'], '1');
   assert.equal(toResponse({ kind: 'slow down', retryAfterSeconds: 61.2 }).headers['retry-after'], '62');
-  const unavailable = toResponse({ kind: 'unavailable', retryAfterSeconds: 5 });
+  const unavailable = toResponse({ kind: 'unavailable', part: 'database', retryAfterSeconds: 5 });
   assert.deepEqual([unavailable.status, unavailable.headers['retry-after']], [503, '5']);
 });

@@ -24,7 +24,7 @@ export type ApiError =
   /** The request with this idempotency key was executed, but its reply was not stored. */
   | { readonly kind: 'executed before' }
   /** The store or the query log is locked, full or unreachable. */
-  | { readonly kind: 'unavailable'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'unavailable'; readonly part: StorageError['part']; readonly retryAfterSeconds: number }
   /** The change is stored, but the resolver does not use it yet. */
   | { readonly kind: 'not applied' }
   | { readonly kind: 'fault' };
@@ -88,7 +88,7 @@ export function toResponse(error: ApiError): ErrorReply {
         ? errorReply(400, 'BAD_REQUEST', 'Validation failed', [emailTaken])
         : toResponse({ kind: 'fault' });
     case 'unavailable':
-      return errorReply(503, 'UNKNOWN', 'The database is unavailable; try again later', [], {
+      return errorReply(503, 'UNKNOWN', `The ${error.part} is unavailable; try again later`, [], {
         'retry-after': String(error.retryAfterSeconds),
       });
     case 'not applied':
@@ -133,7 +133,7 @@ const notOffered = {
 export function toApiError(error: unknown): ApiError {
   if (error instanceof StoreError && error.kind === 'not applied') return { kind: 'not applied' };
   if (error instanceof StorageError && error.isTemporary)
-    return { kind: 'unavailable', retryAfterSeconds: UNAVAILABLE_SECONDS };
+    return { kind: 'unavailable', part: error.part, retryAfterSeconds: UNAVAILABLE_SECONDS };
   if (error instanceof TooBusy) return { kind: 'slow down', retryAfterSeconds: TOO_BUSY_SECONDS };
   const { statusCode, message } = error as { readonly statusCode?: number; readonly message: string };
   if (statusCode === 413) return { kind: 'too large' };

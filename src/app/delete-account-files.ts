@@ -3,15 +3,11 @@ import { readSnapshot, replaceSnapshot, snapshotPath } from '../dns-server/direc
 import type { AccountId } from '../domain/ids.ts';
 import { StoreError } from '../domain/store-error.ts';
 import { type LogStore, openLog } from '../query-log/index.ts';
-import type { Settings } from '../settings/settings.ts';
 import { lockFolder } from '../store/folder-lock.ts';
-import { logOptions } from './store-options.ts';
+import { logOptions, type StoreSettings } from './store-options.ts';
 
 /** Deletes the remaining data of a deleted account from the files and the query log. A running service does this itself. */
-export async function deleteAccountFiles(
-  settings: Pick<Settings, 'data' | 'database'>,
-  account: AccountId,
-): Promise<void> {
+export async function deleteAccountFiles(settings: StoreSettings, account: AccountId): Promise<void> {
   const lock = settings.database === undefined ? lockUnlessInUse(settings.data) : undefined;
   if (lock === 'in use') return;
   try {
@@ -31,7 +27,7 @@ function lockUnlessInUse(folder: string): ReturnType<typeof lockFolder> | 'in us
   }
 }
 
-async function openLogOf(settings: Pick<Settings, 'data' | 'database'>): Promise<LogStore | undefined> {
+async function openLogOf(settings: StoreSettings): Promise<LogStore | undefined> {
   const options = logOptions(settings);
   if ('folder' in options && !existsSync(options.folder)) return undefined;
   const onProblem = (problem: unknown): never => {

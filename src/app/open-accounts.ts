@@ -3,15 +3,14 @@ import { rm } from 'node:fs/promises';
 import { snapshotPath } from '../dns-server/directory-snapshot.ts';
 import { accountAdministration } from '../operations/accounts.ts';
 import { createPasswords } from '../operations/passwords.ts';
-import type { Settings } from '../settings/settings.ts';
 import { openStore } from '../store/store.ts';
 import { deleteAccountFiles } from './delete-account-files.ts';
-import { storeOptions } from './store-options.ts';
+import { type StoreSettings, storeOptions } from './store-options.ts';
 
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 /** Opens the store for commands of the operator, whether the service runs or not. */
-export async function openAccounts(settings: Pick<Settings, 'data' | 'database'>, now: () => number) {
+export async function openAccounts(settings: StoreSettings, now: () => number) {
   const store = await openStore({ ...storeOptions(settings), besideServer: true });
   const administration = accountAdministration({
     store,

@@ -4,10 +4,9 @@ import type { Device } from '../domain/device.ts';
 import { newDevice, RANDOM_BYTES_OF_DEVICE } from '../domain/device-rules.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
 import { openLog } from '../query-log/index.ts';
-import type { Settings } from '../settings/settings.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { generateTraffic } from './seed-traffic.ts';
-import { logOptions, storeOptions } from './store-options.ts';
+import { logOptions, type StoreSettings, storeOptions } from './store-options.ts';
 
 export type Seeding = {
   readonly email: string;
@@ -29,7 +28,7 @@ const household = [
 ] as const;
 
 /** Fills the query log of an account with generated traffic; creates devices if it has none. */
-export async function seed(settings: Pick<Settings, 'data' | 'database'>, seeding: Seeding): Promise<number> {
+export async function seed(settings: StoreSettings, seeding: Seeding): Promise<number> {
   await using stack = new AsyncDisposableStack();
   const store = await openStore({ ...storeOptions(settings), besideServer: true });
   stack.defer(() => store.close());

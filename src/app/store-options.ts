@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import type { LogLocation } from '../query-log/index.ts';
 import type { Settings } from '../settings/settings.ts';
 
-type StoreSettings = Pick<Settings, 'data' | 'database'>;
+export type StoreSettings = Pick<Settings, 'data' | 'database'> & Partial<Pick<Settings, 'queryLog'>>;
 
-export const logOptions = ({ data, database }: StoreSettings) =>
-  database === undefined ? { folder: join(data, 'log') } : { postgres: database };
+export function logOptions({ data, database, queryLog }: StoreSettings): LogLocation {
+  if (queryLog !== undefined) return { clickhouse: queryLog };
+  return database === undefined ? { folder: join(data, 'log') } : { postgres: database };
+}
 
-export const storeOptions = ({ data, database }: StoreSettings) =>
+export const storeOptions = ({ data, database }: Pick<Settings, 'data' | 'database'>) =>
   database === undefined ? { folder: data } : { postgres: database };

@@ -4,11 +4,12 @@ import type { Flags, Given } from './flags.ts';
 export const storeFlags = {
   data: { value: 'FOLDER', help: 'data folder of the service (weir-data, or WEIR_DATA)' },
   database: { value: 'URL', help: 'PostgreSQL URL, if the accounts are stored there (or WEIR_DATABASE)' },
+  'query-log': { value: 'URL', help: 'ClickHouse URL, if the query log is stored there (or WEIR_QUERY_LOG)' },
   config: { value: 'FILE', help: 'YAML file with the settings of the service' },
 } as const satisfies Flags;
 
-/** Data folder and database from the settings of the service. */
-export async function readStoreSettings(given: Given): Promise<Pick<Settings, 'data' | 'database'>> {
+/** Data folder, database and query log from the settings of the service. */
+export async function readStoreSettings(given: Given): Promise<Pick<Settings, 'data' | 'database' | 'queryLog'>> {
   const words = Object.keys(storeFlags).flatMap((name) => {
     const value = given.get(name)?.[0];
     return value === undefined ? [] : [`--${name}`, value];

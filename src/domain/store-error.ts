@@ -28,6 +28,7 @@ export type StoreFailure =
 export abstract class StorageError extends Error {
   /** The same request may succeed later, without a change of this program or of the request. */
   abstract readonly isTemporary: boolean;
+  abstract readonly part: 'database' | 'query log';
 }
 
 const temporary: ReadonlySet<StoreFailure> = new Set([
@@ -41,6 +42,7 @@ const temporary: ReadonlySet<StoreFailure> = new Set([
 
 export class StoreError extends StorageError {
   override readonly name = 'StoreError';
+  readonly part = 'database';
   readonly kind: StoreFailure;
   readonly isTemporary: boolean;
 

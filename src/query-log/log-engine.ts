@@ -30,7 +30,7 @@ const timeOfRecord = ({ time }: QueryRecord): number => time;
 const dayOfRecord = ({ time }: QueryRecord): number => dayOf(time);
 
 /** One batch per account and day. */
-function encodeBatches(records: readonly QueryRecord[]): EncodedBatch[] {
+export function encodeBatches(records: readonly QueryRecord[]): EncodedBatch[] {
   const ofAccounts = [...Map.groupBy(records, accountOf).values()];
   const groups = ofAccounts.flatMap((group) => [...Map.groupBy(group, dayOfRecord).values()]);
   return groups.flatMap((group) =>

@@ -34,6 +34,7 @@ export type LogErrorKind = 'disk full' | 'closed' | 'unavailable' | 'newer forma
 /** A failed call of the log. Nothing was changed. */
 export class LogError extends StorageError {
   override readonly name = 'LogError';
+  readonly part = 'query log';
   readonly kind: LogErrorKind;
   readonly isTemporary: boolean;
 

@@ -10,7 +10,7 @@ type Environment = Partial<LogEnvironment> &
     readonly inThread?: boolean;
   };
 
-/** Opens the log in files or in PostgreSQL, without the thread that ingests records of a DNS server. */
+/** Opens the log in files, PostgreSQL or ClickHouse, without the thread that ingests records of a DNS server. */
 export async function openLog(location: LogLocation, { inThread = false, ...given }: Environment): Promise<LogStore> {
   if (inThread && 'folder' in location) return openLogInThread(location.folder, given.onProblem);
   return toLogStore(await openEngine(location, { now: Date.now, ...given }));
@@ -22,6 +22,8 @@ export async function openEngine(
   { busyMs, ...environment }: LogEnvironment & { readonly busyMs?: number },
 ): Promise<LogEngine> {
   // Loaded on call: answering threads import this file, too.
+  if ('clickhouse' in location)
+    return (await import('./clickhouse/clickhouse-log.ts')).openClickhouseLog(location.clickhouse, environment);
   const { openLogEngine } = await import('./query-log.ts');
   if ('folder' in location) {
     const { openSqliteBackend } = await import('./backends/sqlite-backend.ts');

@@ -4,6 +4,7 @@ import { domainToASCII } from 'node:url';
 import { parseEmail } from '../domain/account-rules.ts';
 import { type ProfileId, parseProfileId } from '../domain/ids.ts';
 import { parseUpstream } from '../domain/upstream-address.ts';
+import { readClickhouseUrl } from '../kit/clickhouse-url.ts';
 import { unmapped } from '../kit/ip-address.ts';
 import { parseCidr } from '../kit/ip-network.ts';
 import { readPostgresUrl } from '../kit/postgres-hosts.ts';
@@ -300,6 +301,14 @@ export function postgresUrl(): Kind<string, false> {
     return read.ok ? ok(given) : read;
   };
   return one('URL', parse, { type: 'string' });
+}
+
+export function clickhouseUrl(): Kind<string, false> {
+  const parse: Parse<string> = (given) => {
+    const read = readClickhouseUrl(given);
+    return read.ok ? ok(given) : read;
+  };
+  return one('URL', parse, { type: 'string', pattern: '^clickhouses?://' });
 }
 
 /** `ID=URI`: an OAuth client and its redirect URI. */

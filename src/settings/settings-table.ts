@@ -1,9 +1,9 @@
+import { accountSettings } from './account-settings.ts';
 import { certificateSettings } from './certificate-settings.ts';
 import { dnsSettings } from './dns-settings.ts';
 import {
   addresses,
   choice,
-  clientRedirects,
   count,
   file,
   folder,
@@ -19,7 +19,6 @@ import {
   networks,
   operator,
   ports,
-  postgresUrl,
   type Setting,
   seconds,
   size,
@@ -175,44 +174,7 @@ export const settingsTable = {
     section: 'DNS addresses',
     help: 'private key (PEM) of the certificate',
   },
-  database: {
-    name: 'database',
-    kind: postgresUrl(),
-    section: 'Accounts',
-    help: 'PostgreSQL URL for settings and query log, with several hosts separated by commas for failover; default: SQLite files in the data folder',
-  },
-  plans: {
-    name: 'plans',
-    kind: file(),
-    section: 'Accounts',
-    help: 'YAML file of plans, the limits of accounts',
-  },
-  catalogue: {
-    name: 'catalogue',
-    kind: file(),
-    section: 'Accounts',
-    help: 'YAML file with additional filter lists and web services',
-  },
-  companies: {
-    name: 'companies',
-    kind: file(),
-    section: 'Accounts',
-    help: 'JSON file of trackers and companies, in companiesdb format',
-  },
-  oauthClient: {
-    name: 'oauth-client',
-    kind: clientRedirects(),
-    default: '',
-    section: 'Accounts',
-    help: 'third-party apps (OAuth clients) and their redirect URIs',
-  },
-  sessionIdleMinutes: {
-    name: 'session-idle-minutes',
-    kind: count(0, 12 * 60),
-    default: '30',
-    section: 'Accounts',
-    help: 'minutes without input after which the web interface signs out; 0 = only after the session lifetime of twelve hours',
-  },
+  ...accountSettings,
   allowSourceAddress: {
     name: 'allow-source-address',
     kind: networks(),

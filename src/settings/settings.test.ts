@@ -100,6 +100,7 @@ test('without any settings the defaults hold', async () => {
     profileCertificate: undefined,
     profileKey: undefined,
     database: undefined,
+    queryLog: undefined,
     plans: undefined,
     catalogue: undefined,
     companies: undefined,
@@ -303,4 +304,12 @@ test('certificates are for public domains, and authorities have https URLs', asy
   assert.deepEqual(acmeDomains, ['dns.example.org']);
   assert.equal(acmeDirectory, 'https://acme-staging-v02.api.letsencrypt.org/directory');
   assert.match((await problemsOf({ words: ['--acme-directory', 'http://ca.example'] })).join(), /https URL/);
+});
+
+test('an invalid URL is reported without its password', async () => {
+  const words = ['--query-log', 'clickhouse://weir:pass:w@rd@host/a-b', '--database', 'mysql://weir:secret@db/weir'];
+  const read = await readSettings({ words, env: {}, cwd: '/' });
+  assert.ok(!read.ok);
+  assert.match(read.error.join(), /--query-log: "clickhouse:\/\/weir:\*\*\*@host\/a-b" has a database name/);
+  assert.doesNotMatch(read.error.join(), /pass|w@rd|secret/);
 });

@@ -82,10 +82,15 @@ async function entriesOfFile(entries: readonly SettingEntry[], cwd: string): Pro
   return settingsFromFile(resolve(cwd, name), name);
 }
 
+/** A setting with a password may be reported. */
+const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/\s]*:).*@/, '$1***@');
+
 function parseValues(values: readonly RawValue[], kind: Kind, cwd: string): Result<unknown, readonly string[]> {
   const parsed = values.map(({ text, place }) => {
     const result = kind.parse(text, cwd);
-    return result.ok ? result : { ok: false as const, error: `${place}: ${JSON.stringify(text)} ${result.error}` };
+    return result.ok
+      ? result
+      : { ok: false as const, error: `${place}: ${JSON.stringify(withoutPassword(text))} ${result.error}` };
   });
   const problems = parsed.flatMap((result) => (result.ok ? [] : [result.error]));
   if (problems.length > 0) return { ok: false, error: problems };

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { QueryRecord } from '../../domain/query-record.ts';
 
-export type LogLocation = { readonly folder: string } | { readonly postgres: string };
+export type LogLocation = { readonly folder: string } | { readonly postgres: string } | { readonly clickhouse: string };
 
 /** Start data of the ingest thread. */
 export type IngestSetup = {

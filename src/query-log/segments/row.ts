@@ -86,10 +86,14 @@ export function recordOf(account: string, time: number, values: readonly (Value 
     const value = values[place];
     if (value !== null && value !== undefined) record[tableFields[place]!] = value;
   }
-  const { rule, domain } = record;
-  if (typeof rule === 'string' && rule.includes(NAME_MARK)) record['rule'] = withName(rule, domain as string);
+  const rule = ruleOf(record['rule'], record['domain'] as string);
+  if (rule !== undefined) record['rule'] = rule;
   return record as unknown as QueryRecord;
 }
+
+/** The text of a stored rule. */
+export const ruleOf = (stored: Value | undefined, domain: string): string | undefined =>
+  typeof stored !== 'string' ? undefined : stored.includes(NAME_MARK) ? withName(stored, domain) : stored;
 
 /*
  * Most rules consist of the query name, or its end, in one of few forms. Such a rule is stored as its form: this marker

@@ -6,6 +6,7 @@ import { type LogQuery, parseLogCursor } from '../../../src/domain/log-query.ts'
 import type { QueryRecord } from '../../../src/domain/query-record.ts';
 import { type LogStore, openLog } from '../../../src/query-log/index.ts';
 import { newPostgresDatabase } from '../store/postgres.ts';
+import { newClickhouseDatabase } from './clickhouse.ts';
 
 export const NOW = Date.UTC(2026, 10, 15, 12, 30);
 
@@ -47,6 +48,15 @@ const databases: Readonly<Record<string, (t: Test) => Promise<Opened | undefined
     const url = await newPostgresDatabase();
     return url === undefined ? undefined : reopenable(t, () => openLog({ postgres: url }, environment));
   },
+  ClickHouse: async (t) => {
+    const database = await newClickhouseDatabase();
+    if (database === undefined) return undefined;
+    const opened = await reopenable(t, () => openLog({ clickhouse: database.url }, environment));
+    // Creates the tables. ClickHouse would delete rows by its own clock, which is later than `NOW`.
+    await opened.log.accounts();
+    await database.run('ALTER TABLE queries REMOVE TTL');
+    return opened;
+  },
 };
 
 /** Runs a test of the log contract on each database. */
@@ -55,7 +65,7 @@ export function testLogs(name: string, run: (opened: Opened) => Promise<void>, o
     test(`${name} (${database})`, options, async (t) => {
       const opened = await open(t);
       if (opened) await run(opened);
-      else t.skip('there is no PostgreSQL here');
+      else t.skip(`there is no ${database} here`);
     });
 }
 

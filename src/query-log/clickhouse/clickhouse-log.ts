@@ -1,0 +1,103 @@
+import { bucketStart } from '../../domain/statistics.ts';
+import { readClickhouseUrl } from '../../kit/clickhouse-url.ts';
+import type { EncodedBatch, LogEngine } from '../log-engine.ts';
+import { type ClickhouseClient, createClickhouseClient } from './client.ts';
+import { createSequences, type PreparedInsert, prepareInserts } from './insert.ts';
+import { readPage } from './read-page.ts';
+import { changeRetention, deleteRows, dropExpiredCounts, expiresAt, readRetention, retentionOf } from './retention.ts';
+import { rollupTables, upgradeSchema } from './schema.ts';
+import { quoted } from './sql.ts';
+import { clickhouseStatistics } from './statistics.ts';
+
+/** Inserts are prepared without the server, so they can be stored elsewhere while it fails. */
+export type ClickhouseLog = LogEngine & {
+  readonly prepare: (batches: readonly EncodedBatch[]) => readonly PreparedInsert[];
+  readonly insert: (prepared: Pick<PreparedInsert, 'body'>) => Promise<void>;
+};
+
+const CLEARED = ['queries', ...Object.values(rollupTables)];
+
+/**
+ * The query log in ClickHouse. The tables are created or upgraded by the first call that reaches the server; until then
+ * every call fails as unavailable.
+ */
+export function openClickhouseLog(url: string, { now }: { readonly now: () => number }): ClickhouseLog {
+  const address = readClickhouseUrl(url);
+  if (!address.ok) throw new Error(`the address of the query log ${address.error}`);
+  const direct = createClickhouseClient(address.value);
+  const sequences = createSequences();
+  let retention: Awaited<ReturnType<typeof readRetention>> = new Map();
+  let opening: Promise<void> | undefined;
+  const ready = (): Promise<void> => {
+    opening ??= (async () => {
+      await upgradeSchema(direct, address.value.database);
+      retention = await readRetention(direct);
+    })().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  const client: ClickhouseClient = {
+    select: async (sql) => {
+      await ready();
+      return direct.select(sql);
+    },
+    run: async (statement, options) => {
+      await ready();
+      return direct.run(statement, options);
+    },
+  };
+  const prepare = (batches: readonly EncodedBatch[]): readonly PreparedInsert[] =>
+    prepareInserts(batches, { sequences, expiresAt: (account, time) => expiresAt(time, retention.get(account)) });
+  const inserting = new Set<Promise<void>>();
+  const insert = ({ body }: Pick<PreparedInsert, 'body'>): Promise<void> => {
+    const work = client.run(body, { encoding: 'gzip' }).finally(() => inserting.delete(work));
+    inserting.add(work);
+    return work;
+  };
+  /** Deletes rows that were appended before, including those on their way. */
+  const remove = async (tables: readonly string[], account: string): Promise<void> => {
+    await Promise.allSettled(inserting);
+    await deleteRows(client, tables, account);
+  };
+
+  return {
+    prepare,
+    insert,
+    async appendBatches(batches) {
+      await Promise.all(prepare(batches).map(insert));
+    },
+    page: (account, query) => readPage(client, account, query, now()),
+    clear: (account) => remove(CLEARED, account),
+    deleteAccount: async (account) => {
+      await remove([...CLEARED, 'requests', 'retention'], account);
+      retention.delete(account);
+    },
+    statistics: clickhouseStatistics(client, now),
+    async accounts() {
+      const rows = await client.select<[string]>('SELECT DISTINCT account FROM requests');
+      return rows.map(([account]) => account);
+    },
+    async requestsSince(account, from) {
+      const start = Math.max(0, bucketStart('hour', from) / 1000);
+      const [row] = await client.select<[number]>(
+        `SELECT sum(queries) FROM requests WHERE account = ${quoted(account)} AND start >= ${start}`,
+      );
+      return row![0];
+    },
+    async applyRetentionFrom(cutoffs) {
+      await ready();
+      retention = await readRetention(direct);
+      const wanted = Array.from(cutoffs, ([account, cutoff]) => [account, retentionOf(cutoff, now())] as const);
+      const changed = new Map(wanted.filter(([account, minutes]) => (retention.get(account) ?? null) !== minutes));
+      await changeRetention(direct, changed);
+      for (const [account, minutes] of changed) retention.set(account, minutes);
+      await dropExpiredCounts(direct, now());
+    },
+    health: async () => ({ outdatedSegments: 0 }),
+    close: async () => {
+      await opening?.catch(() => undefined);
+    },
+  };
+}

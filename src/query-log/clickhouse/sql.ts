@@ -1,0 +1,17 @@
+/** SQL text of values. A statement is text only: an insert with its rows is stored and sent again as it is. */
+export const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
+
+/** Values of the type DateTime64 end in 2299. */
+const MAX_TIME = Date.UTC(2299, 0);
+
+export const timeSql = (time: number): string =>
+  `fromUnixTimestamp64Milli(${Math.trunc(Math.min(Math.max(time, 0), MAX_TIME))}::Int64, 'UTC')`;
+
+/** Condition that a column has one of the values; an empty text in a column is a missing value and never matches. */
+export function isOneOf(column: string, values: readonly string[] | undefined): readonly string[] {
+  if (!values || values.length === 0) return [];
+  const wanted = values.filter((value) => value !== '');
+  return [wanted.length === 0 ? 'false' : `${column} IN (${wanted.map(quoted).join(', ')})`];
+}
+
+export const allOf = (conditions: readonly string[]): string => conditions.join(' AND ');

@@ -1,0 +1,49 @@
+import { clickhouseUrl, clientRedirects, count, file, postgresUrl, type Setting } from './setting-kinds.ts';
+
+/** Accounts, and where they and the query log are stored. */
+export const accountSettings = {
+  database: {
+    name: 'database',
+    kind: postgresUrl(),
+    section: 'Accounts',
+    help: 'PostgreSQL URL for settings and query log, with several hosts separated by commas for failover; default: SQLite files in the data folder',
+  },
+  queryLog: {
+    name: 'query-log',
+    kind: clickhouseUrl(),
+    section: 'Accounts',
+    help: 'ClickHouse URL for the query log, as clickhouse://user:password@host:8123/weir; clickhouses:// uses HTTPS; default: with the settings',
+  },
+  plans: {
+    name: 'plans',
+    kind: file(),
+    section: 'Accounts',
+    help: 'YAML file of plans, the limits of accounts',
+  },
+  catalogue: {
+    name: 'catalogue',
+    kind: file(),
+    section: 'Accounts',
+    help: 'YAML file with additional filter lists and web services',
+  },
+  companies: {
+    name: 'companies',
+    kind: file(),
+    section: 'Accounts',
+    help: 'JSON file of trackers and companies, in companiesdb format',
+  },
+  oauthClient: {
+    name: 'oauth-client',
+    kind: clientRedirects(),
+    default: '',
+    section: 'Accounts',
+    help: 'third-party apps (OAuth clients) and their redirect URIs',
+  },
+  sessionIdleMinutes: {
+    name: 'session-idle-minutes',
+    kind: count(0, 12 * 60),
+    default: '30',
+    section: 'Accounts',
+    help: 'minutes without input after which the web interface signs out; 0 = only after the session lifetime of twelve hours',
+  },
+} as const satisfies Record<string, Setting>;
