@@ -88,3 +88,34 @@ test('statistics are sorted, compared with the previous period and exported', { 
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
   await assertAccessible(page);
 });
+
+test('the protection state is the same on all pages, and a pause is shown until it is ended', { skip }, async (t) => {
+  const { home, visit } = web;
+  await home.set({
+    safebrowsing_settings: { enabled: false },
+    user_rules_settings: { enabled: true, rules: ['||ads.example^'] },
+  });
+  const page = await visit(t, '/');
+  const card = page.getByRole('region', { name: 'Protection' });
+  await card.getByText('Protected', { exact: true }).waitFor();
+  await card.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('menuitem', { name: 'For 1 hour' }).click();
+  await card.getByText('Paused until').waitFor();
+  assert.equal((await home.ask('GET', '/api/v1/protection')).state, 'paused');
+  await assertAccessible(page);
+  const [device] = await home.ask('GET', '/oapi/v1/devices');
+  for (const path of ['/devices', `/devices/${device.id}`, '/servers', `/servers/${home.server}`, '/log']) {
+    await page.goto(path);
+    await page.getByRole('main').getByText('Paused until').first().waitFor();
+  }
+  await page.goto(`/servers/${home.server}`);
+  await page.getByRole('button', { name: 'Why?' }).click();
+  await page.getByText('Protection of a DNS server is paused.').waitFor();
+  await assertAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Resume protection' }).click();
+  await page.getByRole('main').getByText('Protected', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Resume protection' }).click();
+  await page.getByRole('main').getByText('Protected', { exact: true }).waitFor();
+});

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { invalidateProtection } from './protection.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 import type {
@@ -56,6 +57,7 @@ const invalidateDevices = async (): Promise<void> => {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey }),
     queryClient.invalidateQueries({ queryKey: ['servers'] }),
+    invalidateProtection(),
   ]);
 };
 

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { invalidateProtection } from './protection.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 import type { DnsServer, ExplainQuestion, Explanation, ServerSettingsUpdate } from './wire.ts';
@@ -18,7 +19,7 @@ export const serverQuery = (id: string) =>
 
 async function thenInvalidate<T>(pending: Promise<T>): Promise<T> {
   const response = await pending;
-  await queryClient.invalidateQueries({ queryKey: serversQuery.queryKey });
+  await Promise.all([queryClient.invalidateQueries({ queryKey: serversQuery.queryKey }), invalidateProtection()]);
   return response;
 }
 

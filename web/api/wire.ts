@@ -1,5 +1,5 @@
 // Types of requests and responses, from the client library.
-import type { Device } from '../../src/client/operations.ts';
+import type { Device, Protection, ProtectionPause } from '../../src/client/operations.ts';
 
 export type {
   BlockingModeSettings as BlockingSettings,
@@ -44,3 +44,6 @@ export type {
 } from '../../src/client/operations.ts';
 
 export type DeviceType = Device['device_type'];
+/** Of the account, a DNS server or a device. */
+export type ProtectionView = Pick<Protection, 'state' | 'paused_until' | 'reasons'>;
+export type PauseLength = Pick<ProtectionPause, 'minutes' | 'until'>;

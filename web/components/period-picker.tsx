@@ -1,4 +1,4 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type Period, periodText, rangeOf } from './period.ts';
 
@@ -26,7 +26,7 @@ export function PeriodPicker({ period, onChange }: { period: Period; onChange: (
     if (next.from < next.to) onChange({ kind: 'range', ...next });
   };
   return (
-    <Group gap="xs" align="flex-end">
+    <>
       <NativeSelect
         aria-label={t('period.label')}
         data={data}
@@ -43,6 +43,6 @@ export function PeriodPicker({ period, onChange }: { period: Period; onChange: (
             onChange={(event) => move(end, event.currentTarget.value)}
           />
         ))}
-    </Group>
+    </>
   );
 }

@@ -11,6 +11,7 @@ import join from './de/join.json';
 import localNames from './de/local-names.json';
 import log from './de/log.json';
 import network from './de/network.json';
+import protection from './de/protection.json';
 import servers from './de/servers.json';
 import setUp from './de/set-up.json';
 import shell from './de/shell.json';
@@ -37,5 +38,6 @@ export const texts = {
   system,
   connect,
   network,
+  protection,
   localNames,
 };

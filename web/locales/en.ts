@@ -11,6 +11,7 @@ import join from './en/join.json';
 import localNames from './en/local-names.json';
 import log from './en/log.json';
 import network from './en/network.json';
+import protection from './en/protection.json';
 import servers from './en/servers.json';
 import setUp from './en/set-up.json';
 import shell from './en/shell.json';
@@ -37,5 +38,6 @@ export const texts = {
   system,
   connect,
   network,
+  protection,
   localNames,
 };

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { timeStatsQuery } from '../../api/statistics.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ProtectionCard } from './protection-card.tsx';
 import { QueriesChart } from './queries-chart.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { readScopeSearch, type ScopeSearch, scopeOf } from './scope-search.ts';
@@ -24,6 +25,7 @@ export function DashboardPage() {
     <>
       <PageHeader title={t('title')} actions={<ScopePicker search={search} onChange={change} />} />
       <Stack>
+        <ProtectionCard device={scope.device} server={scope.server} />
         <StatCards scope={scope} />
         {isEmpty ? (
           <EmptyState

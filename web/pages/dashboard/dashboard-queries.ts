@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { devicesQuery } from '../../api/devices.ts';
 import { networkClientsQuery } from '../../api/network-clients.ts';
+import { deviceProtectionQuery, protectionQuery } from '../../api/protection.ts';
 import { serversQuery } from '../../api/servers.ts';
 import {
   categoryStatsQuery,
@@ -16,7 +17,11 @@ import { type ScopeSearch, scopeOf } from './scope-search.ts';
 /** Prefetches all data of the dashboard. */
 export function prefetchDashboard(queryClient: QueryClient, search: ScopeSearch): readonly Promise<void>[] {
   const scope = scopeOf(search);
+  const { device } = scope;
   return [
+    device === undefined
+      ? queryClient.prefetchQuery(protectionQuery)
+      : queryClient.prefetchQuery(deviceProtectionQuery(device)),
     queryClient.prefetchQuery(timeStatsQuery(scope)),
     queryClient.prefetchQuery(domainStatsQuery(scope)),
     queryClient.prefetchQuery(companyStatsQuery(scope)),

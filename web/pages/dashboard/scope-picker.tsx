@@ -1,10 +1,11 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
 import { periodText } from '../../components/period.ts';
 import { PeriodPicker } from '../../components/period-picker.tsx';
+import classes from './scope-picker.module.css';
 import { type ScopeSearch, scopeOf } from './scope-search.ts';
 
 type Props = { readonly search: ScopeSearch; readonly onChange: (change: ScopeSearch) => void };
@@ -20,7 +21,7 @@ export function ScopePicker({ search, onChange }: Props) {
     ...things.map(({ id, name }) => ({ value: id, label: name })),
   ];
   return (
-    <Group gap="xs">
+    <div className={classes['filters']}>
       <NativeSelect
         aria-label={t('scope.server')}
         data={options(t('scope.allServers'), servers)}
@@ -35,6 +36,6 @@ export function ScopePicker({ search, onChange }: Props) {
         onChange={(event) => onChange({ device: event.currentTarget.value })}
       />
       <PeriodPicker period={period} onChange={(next) => onChange({ period: periodText(next) })} />
-    </Group>
+    </div>
   );
 }

@@ -1,7 +1,10 @@
 import { Anchor, Group, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Device, DnsServer } from '../../api/wire.ts';
+import { deviceProtectionQuery } from '../../api/protection.ts';
+import type { Device, DnsServer, ProtectionView } from '../../api/wire.ts';
+import { ProtectionBadge } from '../../components/protection-state.tsx';
 import { deviceIcons } from './device-icons.ts';
 import { ProtectionSwitch } from './protection-switch.tsx';
 
@@ -9,6 +12,8 @@ type Props = { readonly devices: readonly Device[]; readonly servers: readonly D
 
 export function DeviceList({ devices, servers }: Props) {
   const { t } = useTranslation('devices');
+  const { data: states = [] } = useQuery(deviceProtectionQuery());
+  const stateOf = new Map(states.map((state) => [state.device_id, state]));
   const nameOf = new Map(servers.map(({ id, name }) => [id, name]));
   return (
     <Table verticalSpacing="sm" highlightOnHover>
@@ -16,21 +21,31 @@ export function DeviceList({ devices, servers }: Props) {
         <Table.Tr>
           <Table.Th>{t('name')}</Table.Th>
           <Table.Th visibleFrom="sm">{t('server')}</Table.Th>
-          <Table.Th w={90} ta="end">
-            {t('protection')}
-          </Table.Th>
+          <Table.Th ta="end">{t('protection')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {devices.map((device) => (
-          <Row key={device.id} device={device} server={nameOf.get(device.dns_server_id) ?? t('unknownServer')} />
+          <Row
+            key={device.id}
+            device={device}
+            server={nameOf.get(device.dns_server_id) ?? t('unknownServer')}
+            protection={stateOf.get(device.id)}
+          />
         ))}
       </Table.Tbody>
     </Table>
   );
 }
 
-function Row({ device, server }: { device: Device; server: string }) {
+type RowProps = {
+  readonly device: Device;
+  readonly server: string;
+  readonly protection: ProtectionView | undefined;
+};
+
+function Row({ device, server, protection }: RowProps) {
+  const target = { device: device.id, server: device.dns_server_id };
   const { t } = useTranslation('devices');
   const Icon = deviceIcons[device.device_type];
   return (
@@ -59,7 +74,8 @@ function Row({ device, server }: { device: Device; server: string }) {
         <bdi>{server}</bdi>
       </Table.Td>
       <Table.Td>
-        <Group justify="flex-end">
+        <Group justify="flex-end" gap="xs">
+          {protection && <ProtectionBadge protection={protection} target={target} />}
           <ProtectionSwitch device={device} />
         </Group>
       </Table.Td>

@@ -7,6 +7,8 @@ import { deviceQuery } from '../../api/devices.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { PauseMenu } from '../../components/pause-menu.tsx';
+import { ProtectionState } from '../../components/protection-state.tsx';
 import { useCanEdit } from '../../components/use-can-edit.ts';
 import { Addresses } from './addresses.tsx';
 import { DedicatedAddresses } from './dedicated-addresses.tsx';
@@ -35,6 +37,7 @@ export function DevicePage() {
         <>
           <PageHeader
             title={device.name}
+            state={<ProtectionState device={device.id} server={device.dns_server_id} />}
             actions={
               <Group gap="lg">
                 <Button
@@ -44,6 +47,7 @@ export function DevicePage() {
                 >
                   {t('connect:button')}
                 </Button>
+                <PauseMenu device={device.id} />
                 <ProtectionSwitch device={device} label={t('protection')} hint={t('protectionHint')} />
               </Group>
             }

@@ -7,6 +7,7 @@ import type { RuleAction } from '../../api/domain-rule-text.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { useFormat } from '../../components/format.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ProtectionState } from '../../components/protection-state.tsx';
 import { useCanEdit } from '../../components/use-can-edit.ts';
 import { ClearLogButton } from './clear-log.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -49,6 +50,7 @@ export function LogPage() {
     <>
       <PageHeader
         title={t('title')}
+        state={<ProtectionState />}
         text={t('text')}
         actions={
           <>

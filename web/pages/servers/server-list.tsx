@@ -2,6 +2,7 @@ import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { DnsServer } from '../../api/wire.ts';
+import { ProtectionState } from '../../components/protection-state.tsx';
 import { draftOf } from './draft/drafts.ts';
 import { ProtectionSwitch } from './protection-switch.tsx';
 
@@ -13,9 +14,7 @@ export function ServerList({ servers }: { servers: readonly DnsServer[] }) {
         <Table.Tr>
           <Table.Th>{t('name')}</Table.Th>
           <Table.Th visibleFrom="sm">{t('filters')}</Table.Th>
-          <Table.Th w={90} ta="end">
-            {t('protection')}
-          </Table.Th>
+          <Table.Th ta="end">{t('protection')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -60,7 +59,8 @@ function Row({ server }: { server: DnsServer }) {
         </Text>
       </Table.Td>
       <Table.Td>
-        <Group justify="flex-end">
+        <Group justify="flex-end" gap="xs">
+          <ProtectionState server={id} />
           <ProtectionSwitch server={server} />
         </Group>
       </Table.Td>

@@ -8,6 +8,8 @@ import type { DnsServer } from '../../api/wire.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { PauseMenu } from '../../components/pause-menu.tsx';
+import { ProtectionState } from '../../components/protection-state.tsx';
 import { SaveBar } from './draft/save-bar.tsx';
 import { EditorProvider, useEditorOf } from './draft/use-editor.ts';
 import { ProtectionSwitch } from './protection-switch.tsx';
@@ -62,9 +64,11 @@ function Settings({ server }: { server: DnsServer }) {
     <EditorProvider value={editor}>
       <PageHeader
         title={server.name}
+        state={<ProtectionState server={server.id} />}
         actions={
           <Group>
             {server.default && <Badge variant="default">{t('default')}</Badge>}
+            <PauseMenu server={server.id} />
             <ProtectionSwitch server={server} label={t('protection')} hint={t('protectionHint')} />
           </Group>
         }
