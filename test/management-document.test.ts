@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
 import { Compile } from 'typebox/compile';
 import { startManagement } from './support/management.ts';
 
@@ -85,4 +88,26 @@ test('the document in version 3.0 has the same operations and no keyword of 3.1'
   for (const keyword of ['patternProperties', 'const', 'identifier', 'prefixItems', '$defs', 'exclusiveMinimum'])
     assert.ok(!text.includes(`"${keyword}":`), keyword);
   assert.doesNotMatch(text, /"type":\[/);
+});
+
+test('spectral and redocly find no error and no warning in either version', async () => {
+  const linter = new spectral.Spectral();
+  linter.setRuleset({ extends: [oas as RulesetDefinition] });
+  const config = await createConfig({ extends: ['recommended'] });
+  for (const each of [document, document30]) {
+    const found = await linter.run(each);
+    assert.deepEqual(
+      found.map(({ code, path }) => `${code} ${path.join('/')}`),
+      [],
+      each.openapi,
+    );
+    const source = JSON.stringify(each);
+    const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+    assert.deepEqual(
+      problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`),
+      // The published API has only the redirect.
+      ['operation-2xx-response #/paths/~1oapi~1v1~1oauth_authorize/get/responses'],
+      each.openapi,
+    );
+  }
 });

@@ -2,7 +2,6 @@ import { openApiDocument } from '../http/openapi.ts';
 import { toOpenApi30 } from '../http/openapi-30.ts';
 import type { DescribedRoute, Route } from '../http/route.ts';
 import { exampleValues, tags } from './document-texts.ts';
-import { RegularDnsProtoType, SecureDnsProtoType } from './wire/query-log.ts';
 
 const securitySchemes = {
   ApiKey: {
@@ -21,7 +20,6 @@ export const managementDocument = (routes: readonly DescribedRoute[], version: s
     version,
     description:
       'Management of DNS filtering: accounts, DNS servers, devices, query log and statistics. Paths below `/oapi` are compatible with AdGuard DNS API 1.11 and 1.15.',
-    components: { RegularDnsProtoType, SecureDnsProtoType },
     securitySchemes,
     tags,
     exampleValues,

@@ -267,6 +267,8 @@ function errorAnswers(
   ];
   return {
     ...Object.fromEntries(statuses.map((status) => [status, json(errorDescriptions[status], ErrorResponse)])),
+    // Sent by the HTTP server before any operation.
+    421: { description: 'The Host header has a name that this server does not know: see the setting `public-url`.' },
     ...(handler.kind !== 'public' && { 401: json('Missing or invalid credentials.', AccessTokenErrorResponse) }),
   };
 }

@@ -1,9 +1,5 @@
 // Made by scripts/generate.ts from the OpenAPI document; do not edit.
 
-export type RegularDnsProtoType = 'DNS' | 'PLAIN_TCP' | 'PLAIN_UDP';
-
-export type SecureDnsProtoType = 'DOH' | 'DOQ' | 'DOT' | 'DNSCRYPT' | 'DNSCRYPT_TCP' | 'DNSCRYPT_UDP';
-
 /** Token request. */
 export type AccessTokenCredentials = {
   /** `password`, `refresh_token` or `authorization_code`. If absent, it is derived from the other fields. */

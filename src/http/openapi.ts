@@ -10,7 +10,7 @@ type About = {
   readonly version: string;
   readonly description: string;
   /** Components that are not part of the schema of a route. */
-  readonly components: Readonly<Record<string, object>>;
+  readonly components?: Readonly<Record<string, object>>;
   readonly securitySchemes?: Readonly<Record<string, object>>;
   /** Descriptions of the groups of routes, in their order. */
   readonly tags?: Readonly<Record<string, string>>;

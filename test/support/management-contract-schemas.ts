@@ -320,7 +320,6 @@ export const contractSchemas: Readonly<Record<string, string | Readonly<Record<s
     items: '[QueryLogItem]!',
     pages: '[Page]!',
   },
-  RegularDnsProtoType: 'DNS|PLAIN_TCP|PLAIN_UDP',
   SafebrowsingSettings: {
     block_dangerous_domains: 'boolean!',
     block_nrd: 'boolean!',
@@ -353,7 +352,6 @@ export const contractSchemas: Readonly<Record<string, string | Readonly<Record<s
   ScheduleWeekUpdate: {
     daily_schedule: '[ScheduleDayUpdate]!',
   },
-  SecureDnsProtoType: 'DOH|DOQ|DOT|DNSCRYPT|DNSCRYPT_TCP|DNSCRYPT_UDP',
   TimeQueriesStats: {
     time_millis: 'int64!',
     value: 'QueriesStats!',

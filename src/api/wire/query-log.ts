@@ -8,13 +8,17 @@ export const FilteringActionStatus = enumeration('FilteringActionStatus', filter
 const FilteringActionSource = enumeration('FilteringActionSource', filteringSources);
 
 // The values with _TCP and _UDP are from older versions; they are never sent, but clients may know them.
-const secureProtocols = ['DOH', 'DOQ', 'DOT', 'DNSCRYPT', 'DNSCRYPT_TCP', 'DNSCRYPT_UDP'] as const;
-const regularProtocols = ['DNS', 'PLAIN_TCP', 'PLAIN_UDP'] as const;
-const DnsProtoType = enumeration('DnsProtoType', [...secureProtocols, ...regularProtocols]);
-
-/** The two parts of the enumeration above, for clients generated from a document that has them. */
-export const SecureDnsProtoType = { type: 'string', enum: secureProtocols };
-export const RegularDnsProtoType = { type: 'string', enum: regularProtocols };
+const DnsProtoType = enumeration('DnsProtoType', [
+  'DOH',
+  'DOQ',
+  'DOT',
+  'DNSCRYPT',
+  'DNSCRYPT_TCP',
+  'DNSCRYPT_UDP',
+  'DNS',
+  'PLAIN_TCP',
+  'PLAIN_UDP',
+]);
 
 const DnsProtoResponseType = enumeration('DnsProtoResponseType', [
   'RcodeSuccess',
