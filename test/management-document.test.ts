@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { createConfig, lintFromString } from '@redocly/openapi-core';
-import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
-import { oas } from '@stoplight/spectral-rulesets';
 import { Compile } from 'typebox/compile';
 import { startManagement } from './support/management.ts';
 
@@ -22,6 +20,25 @@ type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };
+
+type Ruleset = { readonly rules: object };
+type Linter = {
+  setRuleset(ruleset: { readonly extends: readonly Ruleset[] }): void;
+  run(document: object): Promise<readonly { readonly code: string; readonly path: readonly string[] }[]>;
+};
+type Redocly = {
+  createConfig(settings: object): Promise<object>;
+  lintFromString(what: {
+    source: string;
+    absoluteRef: string;
+    config: object;
+  }): Promise<readonly { readonly ruleId: string; readonly location: readonly { readonly pointer?: string }[] }[]>;
+};
+// Their own types do not fit each other.
+const require = createRequire(import.meta.url);
+const { Spectral } = require('@stoplight/spectral-core') as { readonly Spectral: new () => Linter };
+const { oas } = require('@stoplight/spectral-rulesets') as { readonly oas: Ruleset };
+const { createConfig, lintFromString } = require('@redocly/openapi-core') as Redocly;
 
 let document: Document;
 let document30: Document;
@@ -91,8 +108,8 @@ test('the document in version 3.0 has the same operations and no keyword of 3.1'
 });
 
 test('spectral and redocly find no error and no warning in either version', async () => {
-  const linter = new spectral.Spectral();
-  linter.setRuleset({ extends: [oas as RulesetDefinition] });
+  const linter = new Spectral();
+  linter.setRuleset({ extends: [oas] });
   const config = await createConfig({ extends: ['recommended'] });
   for (const each of [document, document30]) {
     const found = await linter.run(each);
