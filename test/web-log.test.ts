@@ -93,7 +93,7 @@ test('filters are part of the URL: they survive a reload and follow the back but
     return (texts.size === 1 && texts.has('Blocked')) || undefined;
   });
   await assertAccessible(page);
-  await page.getByRole('searchbox', { name: 'Search domains' }).fill('google');
+  await page.getByRole('combobox', { name: 'Search domains' }).fill('google');
   await page.waitForURL('**/log?*search=google*');
   await until('domains of the search alone', async () => {
     const names = await rowsOf(page).locator('[data-do=open]').allTextContents();
@@ -101,15 +101,25 @@ test('filters are part of the URL: they survive a reload and follow the back but
   });
   await page.reload();
   await buttonOf(page, 'google').first().waitFor();
-  assert.equal(await page.getByRole('searchbox').inputValue(), 'google');
+  assert.equal(await page.getByRole('combobox', { name: 'Search domains' }).inputValue(), 'google');
   await page.goBack();
   await until('queries of all kinds', async () => (new Set(await states.allInnerTexts()).size > 1 ? true : undefined));
-  await page.getByRole('searchbox').fill('no such domain anywhere');
+  // Filters are typed with names, and shown as chips.
+  await page.getByRole('combobox', { name: 'Search domains' }).fill('company:google ');
+  await page.waitForURL('**/log?*companies=google*');
+  await page.getByRole('button', { name: 'Blocked', exact: true }).click();
+  await until('blocked queries of Google', async () => {
+    const texts = new Set(await states.allInnerTexts());
+    return (texts.size === 1 && texts.has('Blocked')) || undefined;
+  });
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Remove filter: Google' }).click();
+  await page.getByRole('combobox', { name: 'Search domains' }).fill('no such domain anywhere');
   await page.getByRole('heading', { name: 'No matching queries' }).waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Clear search and filters' }).click();
   await rowsOf(page).first().waitFor();
-  assert.equal(await page.getByRole('searchbox').inputValue(), '');
+  assert.equal(await page.getByRole('combobox', { name: 'Search domains' }).inputValue(), '');
 });
 
 test('a script in the name of a UDP query is shown as text and does not run', { skip }, async (t) => {
@@ -231,7 +241,7 @@ test('all matching queries are exported as CSV and JSON, without formulas', {
   const page = await visit(t, `/log?${WEEK}&devices=${id}`);
   await buttonOf(page, '=1+1.example.org').waitFor();
   const save = async (kind: string): Promise<string> => {
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: kind }).click(),
@@ -242,6 +252,7 @@ test('all matching queries are exported as CSV and JSON, without formulas', {
   const [head, row, ...rest] = (await save('CSV')).trim().split('\r\n');
   assert.match(head!, /^time,domain,type,/);
   assert.match(row!, /^[\dT:.+-]+,'=1\+1\.example\.org,A,/);
+  assert.ok(row!.includes(',Exporter,Default,'), row);
   assert.deepEqual(rest, []);
   // All pages of the log end up in one file.
   await page.goto(`/log?${WEEK}`);

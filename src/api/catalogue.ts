@@ -4,7 +4,7 @@ import { CATALOGUE_DATE, listFigures } from '../domain/catalogue/list-figures.ts
 import { ok } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
 import { type Operation, query } from './operation.ts';
-import { FilterList, ParentalControlFilteringCategory, WebService } from './wire/catalogue.ts';
+import { Company, FilterList, ParentalControlFilteringCategory, WebService } from './wire/catalogue.ts';
 
 const toWire = (list: OwnList, fetched: ReturnType<Deps['fetchedList']>): Static<typeof FilterList> => ({
   categories: [
@@ -27,6 +27,17 @@ const toWire = (list: OwnList, fetched: ReturnType<Deps['fetchedList']>): Static
 });
 
 export const catalogueOperations: readonly Operation[] = [
+  query({
+    method: 'GET',
+    path: '/api/v1/companies',
+    operationId: 'listCompanies',
+    group: 'Query log',
+    summary: 'List companies',
+    description: 'Names of the company ids in the query log.',
+    reply: Type.Array(Company),
+    responseDescription: 'Known companies, by name.',
+    run: async (_store, _asked, { companies }) => ok([...companies.list]),
+  }),
   query({
     method: 'GET',
     path: '/oapi/v1/filter_lists',

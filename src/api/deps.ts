@@ -33,7 +33,7 @@ export type Deps = {
   /** Present if DNS runs in this process. */
   readonly liveLog?: LiveLog;
   readonly catalogue: Catalogue;
-  readonly companies: Pick<Companies, 'nameOf' | 'companyOf'>;
+  readonly companies: Pick<Companies, 'nameOf' | 'companyOf' | 'list'>;
   /** Rule count and time of a downloaded filter list. */
   readonly fetchedList: (id: string) => { readonly rules: number; readonly updatedAt: number } | undefined;
   /** Status of the lists in use. */

@@ -1083,6 +1083,12 @@ export type SkippedRules = {
   time_last?: string;
 };
 
+/** A company in the query log. */
+export type Company = {
+  id: string;
+  name: string;
+};
+
 export type FilterListCategoryType = 'GENERAL' | 'SECURITY' | 'REGIONAL' | 'OTHER';
 
 /** Purpose of a filter list. */
@@ -2572,6 +2578,11 @@ export type Operations = {
       };
     };
     reply: SkippedRules;
+  };
+  /** List companies */
+  'GET /api/v1/companies': {
+    options: Record<never, never>;
+    reply: Company[];
   };
   /** List filter lists */
   'GET /oapi/v1/filter_lists': {

@@ -4,6 +4,12 @@ import { request } from './request.ts';
 // The catalogue changes only with a new release of the program.
 const STALE_MS = 600_000;
 
+export const companiesQuery = queryOptions({
+  queryKey: ['catalogue', 'companies'],
+  queryFn: ({ signal }) => request('GET /api/v1/companies', { signal }),
+  staleTime: STALE_MS,
+});
+
 export const filterListsQuery = queryOptions({
   queryKey: ['catalogue', 'lists'],
   queryFn: ({ signal }) => request('GET /oapi/v1/filter_lists', { signal }),

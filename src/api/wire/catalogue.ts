@@ -9,6 +9,8 @@ const FilterListCategory = object('FilterListCategory', 'Purpose of a filter lis
   value: Type.Optional(Type.String()),
 });
 
+export const Company = object('Company', 'A company in the query log.', { id: Type.String(), name: Type.String() });
+
 export const FilterList = object('FilterList', 'A filter list of the catalogue.', {
   categories: Type.Array(FilterListCategory),
   description: Type.String(),

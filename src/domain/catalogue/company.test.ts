@@ -87,3 +87,11 @@ test('no domain in the table says again what a shorter one says', () => {
   });
   assert.deepEqual(idle, []);
 });
+
+test('all companies are listed by name, with the ids of the log', () => {
+  const { list, nameOf } = companiesOf(knownDomains());
+  const names = list.map(({ name }) => name);
+  assert.deepEqual(names, [...names].sort());
+  for (const { id, name } of list) assert.equal(nameOf(id), name);
+  assert.ok(list.some(({ id, name }) => id === 'google' && name === 'Google'));
+});

@@ -20,6 +20,8 @@ export type Companies = {
   readonly companyOf: (name: string) => Company | undefined;
   /** The id itself if the company is unknown: stored statistics may outlive the data set. */
   readonly nameOf: (id: string) => string;
+  /** All companies with their names, by name. */
+  readonly list: readonly { readonly id: string; readonly name: string }[];
   readonly domainCount: number;
 };
 
@@ -52,6 +54,7 @@ export function companiesOf(domains: CompanyDomains): Companies {
       return labels === undefined ? undefined : longestListed(domains, name, labels);
     },
     nameOf: (id) => names.get(id) ?? id,
+    list: Array.from(names, ([id, name]) => ({ id, name })).sort((one, other) => (one.name < other.name ? -1 : 1)),
     domainCount: domains.size,
   };
 }

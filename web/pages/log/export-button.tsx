@@ -2,16 +2,37 @@ import { Button, Group, Menu, Progress, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { companiesQuery } from '../../api/catalogue.ts';
+import { devicesQuery } from '../../api/devices.ts';
 import type { LogFilters } from '../../api/log.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { serversQuery } from '../../api/servers.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { useFormat } from '../../components/format.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { type Period, rangeOf } from '../../components/period.ts';
 import { saveFile } from '../../components/save-file.ts';
-import { type ExportKind, type ExportProgress, exportLog } from './export-log.ts';
+import { useListName } from '../../components/use-list-name.ts';
+import { type ExportKind, type ExportNames, type ExportProgress, exportLog } from './export-log.ts';
 
 const kinds = ['csv', 'json'] as const;
+
+type Named = { readonly id: string; readonly name: string };
+
+/** Deleted devices and servers have no name: their id is exported. */
+async function readNames(list: (id: string) => string): Promise<ExportNames> {
+  const [devices, servers, companies] = await Promise.all([
+    queryClient.fetchQuery(devicesQuery),
+    queryClient.fetchQuery(serversQuery),
+    queryClient.fetchQuery(companiesQuery),
+  ]);
+  const nameIn = (items: readonly Named[]) => {
+    const names = new Map(items.map(({ id, name }) => [id, name]));
+    return (id: string): string => names.get(id) ?? id;
+  };
+  return { device: nameIn(devices), profile: nameIn(servers), company: nameIn(companies), list };
+}
 
 type State = { readonly progress: ExportProgress } | { readonly error: unknown };
 
@@ -19,6 +40,7 @@ type State = { readonly progress: ExportProgress } | { readonly error: unknown }
 export function ExportButton({ filters, period }: { filters: LogFilters; period: Period }) {
   const { t } = useTranslation(['log', 'common']);
   const { number } = useFormat();
+  const listName = useListName();
   const [state, setState] = useState<State>();
   const abortController = useRef<AbortController>(undefined);
   const close = (): void => {
@@ -31,7 +53,8 @@ export function ExportButton({ filters, period }: { filters: LogFilters; period:
     const range = rangeOf(period, Date.now());
     setState({ progress: { kind: 'going on', rows: 0, share: 0 } });
     try {
-      for await (const progress of exportLog({ kind, filters, ...range }, stop.signal)) {
+      const names = await readNames(listName);
+      for await (const progress of exportLog({ kind, filters, ...range, names }, stop.signal)) {
         if (stop.signal.aborted) return;
         setState({ progress });
         if (progress.kind !== 'done') continue;

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { companiesQuery } from '../../api/catalogue.ts';
 import { devicesQuery } from '../../api/devices.ts';
 import { networkClientsQuery } from '../../api/network-clients.ts';
 import { serversQuery } from '../../api/servers.ts';
@@ -93,6 +94,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
   const { data: devices = [] } = useQuery(devicesQuery);
   const { data: servers = [] } = useQuery(serversQuery);
   const { data: clients } = useQuery(networkClientsQuery);
+  const { data: companies } = useQuery(companiesQuery);
   const nameOf = useListName();
   const categoryName = useCategoryName();
   const { filtering_info: filtering, device_id: device, dns_server_id: server, company_id: company } = row;
@@ -113,7 +115,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
     ['response', row.dns_response_type?.replace(/^Rcode/, '')],
     ['protocol', row.dns_proto_type && t(`protocols.${row.dns_proto_type}`)],
     ['dnssec', row.dnssec ? t('details.yes') : t('details.no')],
-    ['company', company !== 'unknown' && company],
+    ['company', company !== 'unknown' && (companies?.find(({ id }) => id === company)?.name ?? company)],
     ['category', t(`categories.${row.category_type}`)],
     ['country', row.response_country && country(row.response_country)],
     ['client', row.client_address && clientNames(clients?.items ?? []).get(row.client_address)],
