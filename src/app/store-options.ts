@@ -2,9 +2,12 @@ import { join } from 'node:path';
 import type { LogLocation } from '../query-log/index.ts';
 import type { Settings } from '../settings/settings.ts';
 
-export type StoreSettings = Pick<Settings, 'data' | 'database'> & Partial<Pick<Settings, 'queryLog'>>;
+export type StoreSettings = Pick<Settings, 'data' | 'database'> &
+  Partial<Pick<Settings, 'queryLog' | 'queryLogSpoolBytes'>>;
 
-export function logOptions({ data, database, queryLog }: StoreSettings): LogLocation {
+export function logOptions({ data, database, queryLog, queryLogSpoolBytes }: StoreSettings): LogLocation {
+  if (queryLog !== undefined && queryLogSpoolBytes !== undefined)
+    return { clickhouse: queryLog, spool: { folder: join(data, 'query-log-spool'), maxBytes: queryLogSpoolBytes } };
   if (queryLog !== undefined) return { clickhouse: queryLog };
   return database === undefined ? { folder: join(data, 'log') } : { postgres: database };
 }

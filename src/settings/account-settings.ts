@@ -1,4 +1,4 @@
-import { clickhouseUrl, clientRedirects, count, file, postgresUrl, type Setting } from './setting-kinds.ts';
+import { clickhouseUrl, clientRedirects, count, file, MIB, postgresUrl, type Setting, size } from './setting-kinds.ts';
 
 /** Accounts, and where they and the query log are stored. */
 export const accountSettings = {
@@ -13,6 +13,13 @@ export const accountSettings = {
     kind: clickhouseUrl(),
     section: 'Accounts',
     help: 'ClickHouse URL for the query log, as clickhouse://user:password@host:8123/weir; clickhouses:// uses HTTPS; default: with the settings',
+  },
+  queryLogSpoolBytes: {
+    name: 'query-log-spool',
+    kind: size(MIB),
+    default: '1GiB',
+    section: 'Accounts',
+    help: 'limit of query records in the data folder while ClickHouse does not accept them; beyond it the oldest are dropped',
   },
   plans: {
     name: 'plans',

@@ -101,6 +101,7 @@ test('without any settings the defaults hold', async () => {
     profileKey: undefined,
     database: undefined,
     queryLog: undefined,
+    queryLogSpoolBytes: 1024 * 1024 * 1024,
     plans: undefined,
     catalogue: undefined,
     companies: undefined,

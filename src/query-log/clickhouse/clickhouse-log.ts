@@ -1,10 +1,19 @@
 import { bucketStart } from '../../domain/statistics.ts';
 import { readClickhouseUrl } from '../../kit/clickhouse-url.ts';
+import { DAY_MS } from '../../kit/durations.ts';
 import type { EncodedBatch, LogEngine } from '../log-engine.ts';
 import { type ClickhouseClient, createClickhouseClient } from './client.ts';
 import { createSequences, type PreparedInsert, prepareInserts } from './insert.ts';
 import { readPage } from './read-page.ts';
-import { changeRetention, deleteRows, dropExpiredCounts, expiresAt, readRetention, retentionOf } from './retention.ts';
+import {
+  accountsWithOtherRetention,
+  changeRetention,
+  deleteRows,
+  dropExpiredCounts,
+  expiresAt,
+  readRetention,
+  retentionOf,
+} from './retention.ts';
 import { rollupTables, upgradeSchema } from './schema.ts';
 import { quoted } from './sql.ts';
 import { clickhouseStatistics } from './statistics.ts';
@@ -15,6 +24,8 @@ export type ClickhouseLog = LogEngine & {
   readonly insert: (prepared: Pick<PreparedInsert, 'body'>) => Promise<void>;
 };
 
+/** The check reads two columns of all rows. */
+const CHECK_MS = DAY_MS;
 const CLEARED = ['queries', ...Object.values(rollupTables)];
 
 /**
@@ -27,6 +38,7 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
   const direct = createClickhouseClient(address.value);
   const sequences = createSequences();
   let retention: Awaited<ReturnType<typeof readRetention>> = new Map();
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let opening: Promise<void> | undefined;
   const ready = (): Promise<void> => {
     opening ??= (async () => {
@@ -48,8 +60,14 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
       return direct.run(statement, options);
     },
   };
+  /** Rows of an account whose retention is not known yet never expire: the next retention run corrects that. */
+  const retentionFor = (account: string): number | null | undefined => {
+    const known = retention.get(account);
+    if (known === undefined) checkedAt = Number.NEGATIVE_INFINITY;
+    return known;
+  };
   const prepare = (batches: readonly EncodedBatch[]): readonly PreparedInsert[] =>
-    prepareInserts(batches, { sequences, expiresAt: (account, time) => expiresAt(time, retention.get(account)) });
+    prepareInserts(batches, { sequences, expiresAt: (account, time) => expiresAt(time, retentionFor(account)) });
   const inserting = new Set<Promise<void>>();
   const insert = ({ body }: Pick<PreparedInsert, 'body'>): Promise<void> => {
     const work = client.run(body, { encoding: 'gzip' }).finally(() => inserting.delete(work));
@@ -89,8 +107,13 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
     async applyRetentionFrom(cutoffs) {
       await ready();
       retention = await readRetention(direct);
-      const wanted = Array.from(cutoffs, ([account, cutoff]) => [account, retentionOf(cutoff, now())] as const);
-      const changed = new Map(wanted.filter(([account, minutes]) => (retention.get(account) ?? null) !== minutes));
+      const wanted = new Map(Array.from(cutoffs, ([account, cutoff]) => [account, retentionOf(cutoff, now())]));
+      const isCheckDue = now() - checkedAt > CHECK_MS;
+      if (isCheckDue) checkedAt = now();
+      const others = isCheckDue ? await accountsWithOtherRetention(direct, wanted) : undefined;
+      const isChanged = (account: string, minutes: number | null): boolean =>
+        (retention.get(account) ?? null) !== minutes || others?.has(account) === true;
+      const changed = new Map([...wanted].filter(([account, minutes]) => isChanged(account, minutes)));
       await changeRetention(direct, changed);
       for (const [account, minutes] of changed) retention.set(account, minutes);
       await dropExpiredCounts(direct, now());

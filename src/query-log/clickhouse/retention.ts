@@ -31,6 +31,18 @@ export async function readRetention({ select }: ClickhouseClient): Promise<Map<s
   return new Map(await select<[string, Retention]>('SELECT account, minutes FROM retention FINAL'));
 }
 
+/** Accounts with rows of another retention: these were inserted by a process that did not know the current one. */
+export async function accountsWithOtherRetention(
+  { select }: ClickhouseClient,
+  wanted: ReadonlyMap<string, Retention>,
+): Promise<ReadonlySet<string>> {
+  const seconds = 'toUnixTimestamp(expires) - intDiv(toUnixTimestamp64Milli(time), 1000) - 1';
+  const found = await select<[string, Retention]>(
+    `SELECT DISTINCT account, if(toUnixTimestamp(expires) = ${NEVER_SECONDS}, NULL, intDiv(${seconds}, 60)) FROM queries`,
+  );
+  return new Set(found.filter(([account, minutes]) => wanted.get(account) !== minutes).map(([account]) => account));
+}
+
 /** Rows that are stored already get the new retention of their account. */
 export async function changeRetention(
   client: ClickhouseClient,

@@ -1,7 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { QueryRecord } from '../../domain/query-record.ts';
+import type { SpoolLocation } from './disk-spool.ts';
 
-export type LogLocation = { readonly folder: string } | { readonly postgres: string } | { readonly clickhouse: string };
+export type LogLocation = { readonly folder: string } | { readonly postgres: string } | ClickhouseLocation;
+
+/** Without a spool, rows are buffered in memory only. */
+type ClickhouseLocation = { readonly clickhouse: string; readonly spool?: SpoolLocation };
 
 /** Start data of the ingest thread. */
 export type IngestSetup = {

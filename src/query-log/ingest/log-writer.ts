@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../kit/message-of.ts';
 import { singleFlight } from '../../kit/single-flight.ts';
+import type { ClickhouseLog } from '../clickhouse/clickhouse-log.ts';
 import type { EncodedBatch, LogEngine } from '../log-engine.ts';
 import { openEngine } from '../open-log.ts';
+import { openSpool } from './disk-spool.ts';
 import type { LogLocation } from './ingest-setup.ts';
 import type { DropReason } from './record-stats.ts';
 import { createRetryBuffer, rowsOf } from './retry-buffer.ts';
+import { createSpooledWrites } from './spooled-writes.ts';
 
 /** Limit of one transaction. */
 const MAX_BYTES_AT_ONCE = 4 * 2 ** 20;
@@ -28,6 +31,13 @@ type LogWriterDeps = {
 /** Writes encoded rows to the log and buffers them while it fails. */
 export function createLogWriter(place: LogLocation, { onProblem, onDropped, onStored, beforeStoring }: LogWriterDeps) {
   const retryBuffer = createRetryBuffer(({ rows }) => onDropped(rows, 'spool full'));
+  const spool =
+    'clickhouse' in place && place.spool
+      ? createSpooledWrites(
+          openSpool(place.spool, { onDropped: (rows) => onDropped(rows, 'spool full'), onProblem }),
+          onStored,
+        )
+      : undefined;
   let opening: Promise<LogEngine> | undefined;
   const writes = singleFlight<boolean>();
   let taken: readonly EncodedBatch[] = [];
@@ -59,20 +69,37 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
     onProblem(new Error(`query log write failed, buffering: ${why}`, { cause: error }));
   };
 
+  const succeeded = (): void => {
+    waitMs = 0;
+    failingSince = 0;
+    toldAt = 0;
+  };
+
+  /** Stores the taken batches, or moves them to the spool and throws. */
+  const write = async (engine: LogEngine): Promise<void> => {
+    if (!spool) {
+      await engine.appendBatches(taken);
+      return onStored(rowsOf(taken));
+    }
+    const [batches, clickhouse] = [taken, engine as ClickhouseLog];
+    taken = [];
+    if (failingSince === 0) return spool.write(clickhouse, batches);
+    // While the log fails, the oldest insert of the spool is the attempt.
+    await spool.put(clickhouse, batches);
+    await spool.sendOldest(clickhouse);
+  };
+
   /** False if the log does not accept them. */
   const work = async (): Promise<boolean> => {
     while (retryBuffer.size().batches > 0) {
       try {
         writingSince = Date.now();
-        const { appendBatches } = await log();
+        const engine = await log();
         beforeStoring();
         taken = retryBuffer.take(MAX_BYTES_AT_ONCE);
-        await appendBatches(taken);
-        onStored(rowsOf(taken));
+        await write(engine);
         taken = [];
-        waitMs = 0;
-        failingSince = 0;
-        toldAt = 0;
+        succeeded();
       } catch (error) {
         const back = taken;
         taken = [];
@@ -87,14 +114,33 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
     }
     return true;
   };
+  /** Sends the spool after new rows: a page waits for these only. */
+  const drainSpool = async (): Promise<boolean> => {
+    if (!spool || spool.size().files === 0) return true;
+    try {
+      await spool.drain((await log()) as ClickhouseLog);
+      succeeded();
+      return true;
+    } catch (error) {
+      failed(error);
+      return false;
+    }
+  };
   const start = (): Promise<boolean> => writes.run(work);
   const storeAll = async ({ isPatient = false } = {}): Promise<boolean> => {
-    if (retryBuffer.size().batches === 0 && !writes.running()) return true;
+    const isEmpty = retryBuffer.size().batches === 0 && !writes.running();
+    if (isEmpty) return isPatient ? drainSpool() : true;
     // A read does not wait for a log that has just failed.
     if (!isPatient && Date.now() < notBefore) return false;
     // The current write may have started before the newest rows arrived.
     await writes.running();
-    return start();
+    return (await start()) && (isPatient ? drainSpool() : true);
+  };
+
+  const moveToSpool = async ({ put, putUnanswered }: NonNullable<typeof spool>): Promise<void> => {
+    await putUnanswered();
+    const clickhouse = (await log()) as ClickhouseLog;
+    while (retryBuffer.size().batches > 0) await put(clickhouse, retryBuffer.take(MAX_BYTES_AT_ONCE));
   };
 
   return {
@@ -102,7 +148,9 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
     put: (records: EncodedBatch): void => retryBuffer.put(records),
     isLarge: (): boolean => retryBuffer.size().bytes >= LARGE_BYTES,
     storeSoon(): void {
-      if (retryBuffer.size().batches > 0 && Date.now() >= notBefore) void start();
+      if (Date.now() < notBefore) return;
+      if (retryBuffer.size().batches > 0) void start();
+      else if (!writes.running()) void drainSpool();
     },
     storeAll,
     /** Drops the buffered rows of an account. */
@@ -110,18 +158,20 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
       if (taken.length > 0) unwanted.add(account);
       onDropped(retryBuffer.remove(account), 'switched off');
     },
-    waitingBytes: (): number => retryBuffer.size().bytes,
+    waitingBytes: (): number => retryBuffer.size().bytes + (spool?.size().bytes ?? 0),
+    spooledRows: (): number => spool?.size().rows ?? 0,
     lagMs(): number {
-      const since = failingSince || writingSince;
+      const since = spool?.size().since ?? (failingSince || writingSince);
       return since === 0 ? 0 : Date.now() - since;
     },
-    /** Rows that cannot be stored in time are dropped and reported. */
+    /** Rows that cannot be stored in time stay in the spool; without one they are dropped and reported. */
     async close(withinMs: number): Promise<void> {
       const deadline = Date.now() + withinMs;
       const storing = async (): Promise<void> => {
-        while (!(await storeAll({ isPatient: true })) && Date.now() < deadline) await sleep(waitMs);
+        while (!(await storeAll({ isPatient: !spool })) && !spool && Date.now() < deadline) await sleep(waitMs);
       };
       await Promise.race([storing(), sleep(withinMs)]);
+      if (spool) await moveToSpool(spool).catch(onProblem);
       const rows = retryBuffer.size().rows + rowsOf(taken);
       if (rows > 0) {
         onDropped(rows, 'end');

@@ -50,8 +50,6 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
   const onProblem = (problem: unknown): void => post(problemMessage(problem));
 
   const counts = openRecordCounts(setup.counts);
-  // Records that a previous thread had read and not stored.
-  counts.drop('thread lost', counts.waiting());
   const readers = rings.map(openRingReader);
   const geoIp = openGeoIp(geoDatabases, onProblem);
   const addresses = createAddressFacts(geoIp, geoDatabases.length > 0);
@@ -62,6 +60,10 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     onStored: (rows) => counts.countStored(rows),
     beforeStoring: () => readMessages(),
   });
+  // Records that a previous thread had read and not stored, and those that an earlier process has left in the spool.
+  const [waiting, spooled] = [counts.waiting(), writer.spooledRows()];
+  counts.drop('thread lost', Math.max(0, waiting - spooled));
+  counts.countTaken(Math.max(0, spooled - waiting));
   const ingest = createIngest({
     companies: await readDataFile(companiesFile, (content) => openCompanies((content ?? {}) as object)),
     rules,

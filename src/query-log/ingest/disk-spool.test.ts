@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { until } from '../../../test/support/kit/until.ts';
+import { newClickhouseDatabase } from '../../../test/support/query-log/clickhouse.ts';
+import { aQuery, everything, openKept, temporaryFolder } from '../../../test/support/query-log/records.ts';
+import { openSpool } from './disk-spool.ts';
+
+test('the spool survives a restart; above its limit the oldest inserts are dropped and counted', async (t) => {
+  const folder = join(await temporaryFolder(t), 'spool');
+  const dropped: number[] = [];
+  const problems: unknown[] = [];
+  const open = () =>
+    openSpool(
+      { folder, maxBytes: 250 },
+      { onDropped: (rows) => dropped.push(rows), onProblem: (problem) => problems.push(problem) },
+    );
+  const insert = (rows: number) => ({ id: randomUUID(), rows, body: new Uint8Array(100).fill(rows) });
+  const first = open();
+  for (const rows of [1, 2, 3]) await first.put(insert(rows));
+  assert.deepEqual(dropped, [1]);
+  writeFileSync(join(folder, 'x.unfinished'), '');
+  const second = open();
+  assert.deepEqual([second.size().rows, second.size().bytes, readdirSync(folder).length], [5, 200, 2]);
+  const oldest = await second.oldest();
+  assert.deepEqual([oldest?.rows, oldest?.body[0]], [2, 2]);
+  // Dropped while it was sent: it must not be counted as stored too.
+  await second.put(insert(4));
+  assert.equal(await second.remove(oldest!.name), false);
+  const next = await second.oldest();
+  assert.equal(await second.remove(next!.name), true);
+  assert.deepEqual([dropped, second.size().rows, readdirSync(folder).length], [[1, 2], 4, 1]);
+  assert.deepEqual(problems, []);
+});
+
+type Mode = 'passes' | 'refuses' | 'loses the response of an insert';
+
+test('while ClickHouse refuses, records are in the spool over a restart; then each is counted once', async (t) => {
+  const database = await newClickhouseDatabase();
+  if (!database) return t.skip('there is no ClickHouse here');
+  let mode: Mode = 'passes';
+  let lost = 0;
+  const proxy = createServer((given, response) => {
+    if (mode === 'refuses') return void response.writeHead(503).end('too busy');
+    const { port } = database.server;
+    const { url, method, headers } = given;
+    const forwarded = send({ host: '127.0.0.1', port, path: url, method, headers }, (answer) => {
+      const isInsert = headers['content-encoding'] === 'gzip';
+      if (mode !== 'loses the response of an insert' || !isInsert) {
+        response.writeHead(answer.statusCode!, answer.headers);
+        return void answer.pipe(response);
+      }
+      mode = 'passes';
+      lost += 1;
+      answer.resume();
+      response.destroy();
+    });
+    given.pipe(forwarded);
+  });
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  t.after(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const { port } = proxy.address() as AddressInfo;
+  const folder = join(await temporaryFolder(t), 'spool');
+  const place = {
+    clickhouse: database.url.replace(/:\d+\//, `:${port}/`),
+    spool: { folder, maxBytes: 2 ** 20 },
+  };
+  const before = await openKept(t, place);
+  const put = (count: number, { put: write } = before): void => {
+    for (let each = 0; each < count; each += 1) assert.ok(write(aQuery(`name-${each}.example`)));
+  };
+  put(10);
+  await until('stored records', async () => (await before.stats()).stored === 10);
+
+  mode = 'refuses';
+  put(500);
+  await until('files in the spool', () => readdirSync(folder).length > 0);
+  await assert.rejects(before.log.page('home', everything), /cannot be reached/);
+  assert.ok((await before.stats()).lagMs > 0);
+  put(7);
+  await before.stop();
+
+  const after = await openKept(t, place);
+  assert.equal((await after.stats()).waiting, 507);
+  mode = 'loses the response of an insert';
+  await until('stored records', async () => (await after.stats()).stored === 507);
+  assert.deepEqual([lost, readdirSync(folder)], [1, []]);
+  put(3, after);
+  assert.equal((await after.log.page('home', everything)).items.length, 520);
+  assert.equal(await after.log.requestsSince('home', 0), 520);
+  const { waiting, dropped, lagMs } = await after.stats();
+  assert.deepEqual([waiting, Object.values(dropped).every((count) => count === 0), lagMs], [0, true, 0]);
+});
