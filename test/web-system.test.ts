@@ -30,6 +30,25 @@ test('the operator sees upstreams, listeners, lists and counters, and creates a 
   assert.equal((await stat(last_backup.file)).size, last_backup.size_bytes);
 });
 
+test('the operator creates a node key, which is shown once, and revokes it', { skip }, async (t) => {
+  const page = await web.visit(t, '/system');
+  const section = page.getByRole('region', { name: 'DNS nodes' });
+  await section.getByText('No nodes yet.').waitFor();
+  await section.getByRole('button', { name: 'Add node' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('edge-1');
+  await dialog.getByRole('button', { name: 'Add node' }).click();
+  await dialog.getByText(/^weir_node_[\w-]{49}$/).waitFor();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await section.getByRole('row', { name: /^edge-1 weir_node_.* never/ }).waitFor();
+  await section.getByRole('button', { name: 'Revoke edge-1' }).click();
+  await dialog.getByRole('textbox').fill('edge-1');
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await section.getByText('No nodes yet.').waitFor();
+  assert.deepEqual(await web.home.ask('GET', '/api/v1/nodes'), []);
+});
+
 test('certificates are shown with their state, and a failed request with what to do', { skip }, async (t) => {
   const shown = [
     {

@@ -23,6 +23,7 @@ import { myAccountOperations } from './my-accounts.ts';
 import { mySessionOperations } from './my-sessions.ts';
 import { networkClientOperations } from './network-clients.ts';
 import { networkOperations } from './networks.ts';
+import { nodeOperations } from './nodes.ts';
 import type { Operation } from './operation.ts';
 import { pauseOperations } from './pauses.ts';
 import { protectionOperations } from './protection.ts';
@@ -82,4 +83,5 @@ export const operations: readonly Operation[] = [
   ...invitationOperations,
   ...apiKeyOperations,
   ...systemOperations,
+  ...nodeOperations,
 ];

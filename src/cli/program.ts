@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, Command>> = {
   query: { summary: 'show how a query is answered, and why', load: () => import('./query-command.ts') },
   doctor: { summary: 'check this machine for the service', load: () => import('./doctor-command.ts') },
   account: { summary: 'create, list and delete accounts, keys and limits', load: () => import('./account-command.ts') },
+  node: { summary: 'create, list and revoke keys of DNS nodes', load: () => import('./node-command.ts') },
   dev: { summary: 'generate traffic for tests and demonstrations', load: () => import('./dev-command.ts') },
   backup: {
     summary: 'write all accounts to a backup file',

@@ -1714,6 +1714,47 @@ export type System = {
   last_backup?: Backup;
 };
 
+/** The last report of the node. */
+export type NodeStatus = {
+  /** Milliseconds since 1970. */
+  reported_millis: number;
+  version: string;
+  /** Newest change of the settings that the node knows. */
+  revision: number;
+  /** Time since the node last knew all changes. */
+  lag_millis: number;
+  /** Address from which the node connects. */
+  address: string;
+};
+
+/** A DNS node without its key. */
+export type Node = {
+  id: string;
+  name: string;
+  /** First characters of the key. */
+  hint: string;
+  /** Milliseconds since 1970. */
+  created_millis: number;
+  status?: NodeStatus;
+};
+
+/** Name of the node. */
+export type NodeCreate = {
+  name: string;
+};
+
+/** A DNS node. The key is returned only in this response. */
+export type NewNode = {
+  id: string;
+  name: string;
+  /** First characters of the key. */
+  hint: string;
+  /** Milliseconds since 1970. */
+  created_millis: number;
+  status?: NodeStatus;
+  node_key: string;
+};
+
 /** Options and replies by method and path. */
 export type Operations = {
   /** Get an access token */
@@ -3097,5 +3138,27 @@ export type Operations = {
       idempotencyKey?: string | undefined;
     };
     reply: SystemList;
+  };
+  /** List DNS nodes with a node key */
+  'GET /api/v1/nodes': {
+    options: Record<never, never>;
+    reply: Node[];
+  };
+  /** Create a node key */
+  'POST /api/v1/nodes': {
+    options: {
+      body: NodeCreate;
+      idempotencyKey?: string | undefined;
+    };
+    reply: NewNode;
+  };
+  /** Revoke a node key */
+  'DELETE /api/v1/nodes/{node_id}': {
+    options: {
+      params: {
+        node_id: string;
+      };
+    };
+    reply: undefined;
   };
 };

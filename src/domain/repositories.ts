@@ -3,6 +3,7 @@ import type { Account, Role, User } from './account.ts';
 import type { AuditEntry } from './audit.ts';
 import type { ClientIdentifier, DeviceIdentifier } from './client-identifiers.ts';
 import type { ClientNetwork } from './client-networks.ts';
+import type { ClusterNode, NodeStatus } from './cluster-node.ts';
 import type { AccessToken, ApiKey, ReplacedRefreshToken, UserSession } from './credentials.ts';
 import type { CustomList } from './custom-list.ts';
 import type { Device } from './device.ts';
@@ -163,6 +164,11 @@ export type StoreReader = {
     /** The user recorded for a value of the setting `operator`. The user may have been deleted since. */
     find(setting: string): Promise<UserId | undefined>;
   };
+  readonly nodes: {
+    byHash(hash: string): Promise<ClusterNode | undefined>;
+    /** Sorted by name. */
+    list(): Promise<readonly ClusterNode[]>;
+  };
   readonly audit: {
     /** Newest first. */
     list(account: AccountId, page: AuditPage): Promise<readonly AuditEntry[]>;
@@ -289,6 +295,12 @@ type Writes = {
   readonly operators: {
     /** Replaces an earlier record for the same setting. */
     record(setting: string, user: UserId, now: number): Promise<void>;
+  };
+  readonly nodes: {
+    /** Fails if another node has the name. */
+    add(node: Omit<ClusterNode, 'status'>): Added;
+    report(id: string, status: NodeStatus): Promise<void>;
+    remove(id: string): Promise<boolean>;
   };
   readonly audit: {
     /** Entries of the same millisecond are moved apart, so that they are read in the order in which they were written. */

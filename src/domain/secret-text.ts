@@ -5,6 +5,7 @@ const prefixes = {
   'access token': 'weir_at_',
   'refresh token': 'weir_rt_',
   'api key': 'weir_key_',
+  'node key': 'weir_node_',
   invitation: 'weir_inv_',
   'authorization code': 'weir_code_',
 } as const;

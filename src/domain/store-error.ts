@@ -1,5 +1,5 @@
 /** A unique constraint was violated: a generated id is generated again, an e-mail address is refused. */
-export type Conflict = { readonly kind: 'conflict'; readonly what: 'id' | 'email' | 'hash' | 'address' };
+export type Conflict = { readonly kind: 'conflict'; readonly what: 'id' | 'email' | 'hash' | 'address' | 'name' };
 
 /** Reason why the store cannot execute a request. */
 export type StoreFailure =

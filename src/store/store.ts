@@ -32,6 +32,7 @@ import { localRecordReads, localRecordWrites } from './local-records.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { networkClientReads, networkClientWrites } from './network-clients.ts';
+import { nodeReads, nodeWrites } from './nodes.ts';
 import { oneTimeTokenReads, oneTimeTokenWrites } from './one-time-tokens.ts';
 import { operatorReads, operatorWrites } from './operators.ts';
 import type { PostgresLimits } from './postgres-database.ts';
@@ -68,6 +69,7 @@ const readsOf = (session: Session): StoreReader => ({
   networkClients: networkClientReads(session),
   storedReplies: storedReplyReads(session),
   operators: operatorReads(session),
+  nodes: nodeReads(session),
   audit: auditReads(session),
 });
 
@@ -92,6 +94,7 @@ function transactionOf(session: Session): Transaction {
     networkClients: { ...reads.networkClients, ...networkClientWrites(session) },
     storedReplies: { ...reads.storedReplies, ...storedReplyWrites(session) },
     operators: { ...reads.operators, ...operatorWrites(session) },
+    nodes: { ...reads.nodes, ...nodeWrites(session) },
     audit: { ...reads.audit, ...auditWrites(session) },
   };
 }

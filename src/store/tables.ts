@@ -32,6 +32,19 @@ export type MembershipRow = {
   created_at: number;
 };
 
+export type NodeRow = {
+  id: string;
+  name: string;
+  hash: string;
+  hint: string;
+  created_at: number;
+  reported_at: number | null;
+  version: string | null;
+  revision: number | null;
+  lag_ms: number | null;
+  address: string | null;
+};
+
 export type KeyRow = {
   id: string;
   account: string;
@@ -205,6 +218,7 @@ export type Tables = {
   device_identifiers: DeviceIdentifierRow;
   network_clients: NetworkClientRow;
   stored_replies: StoredReplyRow;
+  nodes: NodeRow;
   audit: AuditRow;
   changes: ChangeRow;
 };
@@ -233,6 +247,7 @@ export const keyOfTable = {
   device_identifiers: 'value',
   network_clients: 'id',
   stored_replies: 'id',
+  nodes: 'id',
   audit: 'id',
 } as const satisfies { readonly [T in Exclude<keyof Tables, 'changes'>]: keyof Tables[T] };
 

@@ -13,6 +13,7 @@ import { storedReplies } from './12-stored-replies.ts';
 import { changes } from './13-changes.ts';
 import { memberships } from './14-memberships.ts';
 import { devicePauses } from './15-device-pauses.ts';
+import { nodes } from './16-nodes.ts';
 
 /** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
 export type Migration = readonly string[];
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   changes,
   memberships,
   devicePauses,
+  nodes,
 ];

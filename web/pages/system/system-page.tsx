@@ -10,6 +10,7 @@ import { Backup } from './backup.tsx';
 import { Certificates } from './certificates.tsx';
 import { Counters } from './counters.tsx';
 import { ListStates } from './list-states.tsx';
+import { Nodes } from './nodes.tsx';
 import { Program } from './program.tsx';
 import { Upstreams } from './upstreams.tsx';
 
@@ -45,6 +46,7 @@ function OperatorSections() {
       {data.dns && <Certificates dns={data.dns} acme={data.acme} />}
       {data.dns && <Upstreams dns={data.dns} />}
       <Counters system={data} />
+      <Nodes />
       <Backup last={data.last_backup} />
     </>
   );

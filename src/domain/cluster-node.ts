@@ -1,0 +1,24 @@
+/** A DNS node without a database that follows a controller. Only the hash of its key is stored. */
+export type ClusterNode = {
+  readonly id: string;
+  readonly name: string;
+  readonly hash: string;
+  /** First characters of the key, for recognition by the operator. */
+  readonly hint: string;
+  readonly createdAt: number;
+  /** Undefined until the node reports for the first time. */
+  readonly status: NodeStatus | undefined;
+};
+
+/** The last report of a node. */
+export type NodeStatus = {
+  readonly at: number;
+  readonly version: string;
+  /** Newest change of the settings that the node knows. */
+  readonly revision: number;
+  /** Time since the node last knew all changes. */
+  readonly lagMs: number;
+  readonly address: string;
+};
+
+export const MAX_NODES = 1000;
