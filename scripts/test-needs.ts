@@ -1,5 +1,5 @@
-// Installs the Debian packages that the tests need, and chdb into `.cache`, and names the tests that are skipped where it cannot. The
-// only script that installs anything outside the project.
+// Installs the Debian packages that the tests need, and npm packages into `.cache`, and names the tests that are skipped where it cannot.
+// The only script that installs anything outside the project.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 
@@ -76,15 +76,40 @@ const needs: readonly Need[] = [
     skipped: 'the resolver under load: changes take effect at once, and every answer is logged',
   },
   {
+    isInstalled: () => has('java'),
+    package: 'default-jre-headless',
+    skipped: 'the client of OpenAPI Generator: test/management-generated-clients.test.ts',
+  },
+  ...['urllib3', 'dateutil', 'six', 'certifi'].map((module) => ({
+    isInstalled: () => spawnSync('/usr/bin/python3', ['-c', `import ${module}`]).status === 0,
+    package: `python3-${module}`,
+    skipped: 'the client of OpenAPI Generator: test/management-generated-clients.test.ts',
+  })),
+  {
     isInstalled: faketime,
     package: 'faketime',
     skipped: 'the resolver while its clock jumps, and the expiry of temporary rules',
   },
 ];
 
-const CHDB = 'chdb@3.4.0';
-const chdbFolder = '.cache/chdb';
-installChdb();
+/** npm packages that only tests use and that are too large or too old for dependencies; installed in folders of `.cache`. */
+const npmNeeds: readonly { readonly folder: string; readonly packages: readonly string[]; readonly skipped: string }[] =
+  [
+    // The engine of ClickHouse as a library: 550 MB.
+    { folder: 'chdb', packages: ['chdb@3.4.0'], skipped: 'all tests on ClickHouse' },
+    {
+      folder: 'openapi-generator',
+      packages: ['@openapitools/openapi-generator-cli@1.0.18-4.3.1'],
+      skipped: 'the client of OpenAPI Generator: test/management-generated-clients.test.ts',
+    },
+    // It needs TypeScript 5.
+    {
+      folder: 'openapi-typescript',
+      packages: ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3'],
+      skipped: 'the types of openapi-typescript: test/management-generated-clients.test.ts',
+    },
+  ];
+for (const need of npmNeeds) installFromNpm(need);
 
 const missing = needs.filter(({ isInstalled }) => !isInstalled());
 const isRoot = process.getuid?.() === 0;
@@ -99,24 +124,15 @@ for (const need of stillMissing) console.error(`skipped, because ${need.package}
 // CI reports success only if every test ran.
 if (stillMissing.length > 0 && process.env['CI'] === 'true') process.exitCode = 1;
 
-/** The engine of ClickHouse as a library: 550 MB, so it is installed in `.cache`, and not as a dependency. */
-function installChdb(): void {
-  if (existsSync(`${chdbFolder}/node_modules/chdb`)) return;
-  const words = [
-    'install',
-    '--no-save',
-    '--no-package-lock',
-    '--ignore-scripts',
-    '--silent',
-    '--prefix',
-    chdbFolder,
-    CHDB,
-  ];
-  mkdirSync(chdbFolder, { recursive: true });
-  console.error(`The tests of the query log on ClickHouse need ${CHDB}: npm ${words.join(' ')}`);
-  const { status } = spawnSync('npm', words, { stdio: ['ignore', 'inherit', 'inherit'] });
+function installFromNpm({ folder, packages, skipped }: (typeof npmNeeds)[number]): void {
+  const prefix = `.cache/${folder}`;
+  if (existsSync(`${prefix}/node_modules`)) return;
+  const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--silent', '--prefix', prefix];
+  mkdirSync(prefix, { recursive: true });
+  console.error(`The tests need ${packages.join(', ')}: npm install ${flags.join(' ')} ${packages.join(' ')}`);
+  const { status } = spawnSync('npm', ['install', ...flags, ...packages], { stdio: ['ignore', 'inherit', 'inherit'] });
   if (status === 0) return;
-  console.error('skipped, because chdb is not installed: all tests on ClickHouse');
+  console.error(`skipped, because ${packages.join(', ')} cannot be installed: ${skipped}`);
   if (process.env['CI'] === 'true') process.exitCode = 1;
 }
 
