@@ -7,7 +7,7 @@ const MAX_MS = 30_000;
 const MAX_MESSAGE = 300;
 
 /** An error that ClickHouse reported; `code` is its number. */
-export class ClickhouseError extends Error {
+class ClickhouseError extends Error {
   override readonly name = 'ClickhouseError';
   readonly code: number;
 

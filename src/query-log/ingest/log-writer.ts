@@ -137,10 +137,10 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
     return (await start()) && (isPatient ? drainSpool() : true);
   };
 
-  const moveToSpool = async ({ put, putUnanswered }: NonNullable<typeof spool>): Promise<void> => {
-    await putUnanswered();
+  const moveToSpool = async (to: NonNullable<typeof spool>): Promise<void> => {
+    await to.putUnanswered();
     const clickhouse = (await log()) as ClickhouseLog;
-    while (retryBuffer.size().batches > 0) await put(clickhouse, retryBuffer.take(MAX_BYTES_AT_ONCE));
+    while (retryBuffer.size().batches > 0) await to.put(clickhouse, retryBuffer.take(MAX_BYTES_AT_ONCE));
   };
 
   return {

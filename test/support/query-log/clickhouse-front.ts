@@ -1,6 +1,6 @@
 // The HTTP interface of ClickHouse, as far as Weir uses it, around the engine as a library. A process of its own: a crash of the
 // native library must not end the tests.
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -14,7 +14,7 @@ const { Session } = createRequire(join(chdbFolder, 'package.json'))('chdb') as {
 };
 const session = new Session(data);
 
-const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const fail = (status: number, code: number, message: string): void => {
     response.writeHead(status, { 'x-clickhouse-exception-code': code }).end(`Code: ${code}. DB::Exception: ${message}`);
   };
@@ -32,7 +32,9 @@ const server = createServer(async (request, response) => {
     const [, code = '0', text = message] = /Code: (\d+)\. DB::Exception: (.*)/s.exec(message) ?? [];
     fail(500, Number(code), text);
   }
-});
+}
+
+const server = createServer((request, response) => void answer(request, response));
 server.listen(Number(port), '127.0.0.1', () => process.send?.((server.address() as { port: number }).port));
 // Ends with its parent.
 process.stdin.resume().on('end', () => process.exit());

@@ -1,22 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isUnitRun } from '../kit/slow.ts';
 
 /** Installed by scripts/test-needs.ts: the engine of ClickHouse as a library. It is not a dependency, because it has 550 MB. */
 const chdbFolder = resolve('.cache/chdb');
 /** In memory if possible: every insert creates some hundred small files. */
 const dataFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-const front = resolve('test/support/query-log/clickhouse-front.ts');
+const front = fileURLToPath(new URL('clickhouse-front.ts', import.meta.url));
 
-export type ClickhouseServer = {
+type ClickhouseServer = {
   readonly port: number;
   readonly url: (database: string) => string;
   /** Runs a statement and returns the response as text. */
   readonly run: (statement: string, database?: string) => Promise<string>;
-  readonly stop: () => Promise<void>;
 };
 
 let shared: Promise<ClickhouseServer | undefined> | undefined;
@@ -32,8 +32,8 @@ export async function newClickhouseDatabase() {
   return { url: server.url(name), run: (statement: string) => server.run(statement, name), server };
 }
 
-/** A server of its own, in a process of its own, which ends with this one; `port` and `data` of a stopped server start it again. */
-export async function startClickhouse(again?: { readonly port: number; readonly data: string }) {
+/** A server in a child process, which ends with this one. */
+async function startClickhouse() {
   if (!existsSync(join(chdbFolder, 'node_modules/chdb'))) {
     const how = `npm install --no-save --prefix ${chdbFolder} chdb`;
     if (process.env['CI'] === 'true') throw new Error(`chdb is not installed: ${how}`);
@@ -42,8 +42,8 @@ export async function startClickhouse(again?: { readonly port: number; readonly 
     );
     return undefined;
   }
-  const data = again?.data ?? mkdtempSync(join(dataFolder, 'weir-clickhouse-'));
-  const child = spawn(process.execPath, [front, chdbFolder, data, `${again?.port ?? 0}`], {
+  const data = mkdtempSync(join(dataFolder, 'weir-clickhouse-'));
+  const child = spawn(process.execPath, [front, chdbFolder, data, '0'], {
     stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
   });
   process.once('exit', () => {
@@ -54,10 +54,10 @@ export async function startClickhouse(again?: { readonly port: number; readonly 
   child.unref();
   child.channel?.unref();
   (child.stdin as unknown as { unref: () => void }).unref();
-  return server(child, port);
+  return server(port);
 }
 
-function server(child: ChildProcess, port: number): ClickhouseServer {
+function server(port: number): ClickhouseServer {
   return {
     port,
     url: (database) => `clickhouse://weir:secret@127.0.0.1:${port}/${database}`,
@@ -70,12 +70,6 @@ function server(child: ChildProcess, port: number): ClickhouseServer {
       const text = await response.text();
       if (!response.ok) throw new Error(text);
       return text;
-    },
-    async stop() {
-      child.ref();
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
     },
   };
 }
