@@ -86,7 +86,8 @@ export const dedicatedAddressOperations: readonly Operation[] = [
         await store.dedicated.ofDevice(account, device.value.id),
       );
       const { dedicatedIpv4: limit } = await limitsFor(store, account, deps);
-      return ok({ ipv4: [...ipv4], ipv4_limit: limitToWire({ limit, used: ipv4.length }), ipv6 });
+      const available = Math.max(ipv4.length, Math.min(limit, deps.dns.dedicatedPool.length));
+      return ok({ ipv4: [...ipv4], ipv4_limit: limitToWire({ limit: available, used: ipv4.length }), ipv6 });
     },
   }),
   mutation({

@@ -79,6 +79,34 @@ export const updateDeviceSettings = (id: string, update: DeviceSettingsUpdate): 
 export const removeDevice = (id: string): Promise<void> =>
   thenInvalidate(request('DELETE /oapi/v1/devices/{device_id}', { params: { device_id: id } }));
 
+/** Requests at the same time; each is a transaction of the service. */
+const CONCURRENCY = 4;
+
+async function forEachDevice(ids: readonly string[], run: (id: string) => Promise<unknown>): Promise<void> {
+  const queue = ids.values();
+  const work = async (): Promise<void> => {
+    for (const id of queue) await run(id);
+  };
+  try {
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  } finally {
+    // Also after an error: some devices may have changed.
+    await invalidateDevices();
+  }
+}
+
+/** Moves devices to DNS servers, by device id. */
+export const moveDevices = (servers: ReadonlyMap<string, string>): Promise<void> =>
+  forEachDevice([...servers.keys()], (id) =>
+    request('PUT /oapi/v1/devices/{device_id}', {
+      params: { device_id: id },
+      body: { dns_server_id: servers.get(id)! },
+    }),
+  );
+
+export const removeDevices = (ids: readonly string[]): Promise<void> =>
+  forEachDevice(ids, (id) => request('DELETE /oapi/v1/devices/{device_id}', { params: { device_id: id } }));
+
 export const resetDohPassword = (id: string): Promise<void> =>
   thenInvalidate(request('PUT /oapi/v1/devices/{device_id}/doh_password/reset', { params: { device_id: id } }));
 

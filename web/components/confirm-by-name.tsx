@@ -26,10 +26,14 @@ export function ConfirmByName({ isOpen, title, onClose, ...rest }: Props) {
   );
 }
 
+// Typographic quotation marks, which phones put into names, are not on every keyboard.
+const comparable = (text: string): string =>
+  text.trim().replaceAll(/[‘’ʼ]/g, "'").replaceAll(/[“”„]/g, '"').replaceAll(/\s+/g, ' ').toLocaleLowerCase();
+
 function ConfirmForm({ text, name, verb, mutation, onConfirm, onClose }: Omit<Props, 'isOpen' | 'title'>) {
   const { t } = useTranslation('common');
   const [typed, setTyped] = useState('');
-  const isMatch = typed.trim() === name.trim();
+  const isMatch = comparable(typed) === comparable(name);
   return (
     <form
       onSubmit={(event) => {
@@ -51,7 +55,7 @@ function ConfirmForm({ text, name, verb, mutation, onConfirm, onClose }: Omit<Pr
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" color="red" disabled={!isMatch} loading={mutation.isPending}>
+          <Button type="submit" color="red.9" disabled={!isMatch} loading={mutation.isPending}>
             {verb}
           </Button>
         </Group>

@@ -39,6 +39,8 @@ export function DedicatedAddresses({ device: { id } }: { device: Device }) {
       </Section>
     );
   const addresses = [...assigned.ipv4, ...assigned.ipv6];
+  // The operator has no addresses to assign.
+  if (addresses.length === 0 && assigned.ipv4_limit.limit === 0) return null;
   return (
     <Section title={t('dedicated.title')} text={t('dedicated.text')}>
       {addresses.length === 0 && <Text>{t('dedicated.none')}</Text>}

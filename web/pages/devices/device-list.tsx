@@ -1,84 +1,95 @@
-import { Anchor, Group, Table, Text } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { deviceActivityQuery } from '../../api/device-activity.ts';
 import { deviceProtectionQuery } from '../../api/protection.ts';
-import type { Device, DnsServer, ProtectionView } from '../../api/wire.ts';
-import { ProtectionBadge } from '../../components/protection-state.tsx';
-import { deviceIcons } from './device-icons.ts';
-import { ProtectionSwitch } from './protection-switch.tsx';
+import type { Device, DnsServer } from '../../api/wire.ts';
+import { useCanEdit } from '../../components/use-can-edit.ts';
+import classes from './device-list.module.css';
+import { DeviceRow } from './device-row.tsx';
 
-type Props = { readonly devices: readonly Device[]; readonly servers: readonly DnsServer[] };
-
-export function DeviceList({ devices, servers }: Props) {
-  const { t } = useTranslation('devices');
-  const { data: states = [] } = useQuery(deviceProtectionQuery());
-  const stateOf = new Map(states.map((state) => [state.device_id, state]));
-  const nameOf = new Map(servers.map(({ id, name }) => [id, name]));
-  return (
-    <Table verticalSpacing="sm" highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t('name')}</Table.Th>
-          <Table.Th visibleFrom="sm">{t('server')}</Table.Th>
-          <Table.Th ta="end">{t('protection')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {devices.map((device) => (
-          <Row
-            key={device.id}
-            device={device}
-            server={nameOf.get(device.dns_server_id) ?? t('unknownServer')}
-            protection={stateOf.get(device.id)}
-          />
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
-
-type RowProps = {
-  readonly device: Device;
-  readonly server: string;
-  readonly protection: ProtectionView | undefined;
+type Props = {
+  readonly devices: readonly Device[];
+  readonly servers: readonly DnsServer[];
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: readonly string[], isSelected: boolean) => void;
 };
 
-function Row({ device, server, protection }: RowProps) {
-  const target = { device: device.id, server: device.dns_server_id };
+// Must match device-list.module.css.
+const ROW_PX = 64;
+const OVERSCAN = 6;
+const columns = ['device', 'profile', 'seen', 'today', 'protection'] as const;
+
+/** Table of devices that renders only the visible rows. */
+export function DeviceList({ devices, servers, selected, onSelect }: Props) {
   const { t } = useTranslation('devices');
-  const Icon = deviceIcons[device.device_type];
+  const canEdit = useCanEdit();
+  const { data: states } = useQuery(deviceProtectionQuery());
+  const { data: activity } = useQuery(deviceActivityQuery);
+  const stateOf = useMemo(() => new Map(states?.map((state) => [state.device_id, state])), [states]);
+  const nameOf = useMemo(() => new Map(servers.map(({ id, name }) => [id, name])), [servers]);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
+  const virtualizer = useWindowVirtualizer({
+    count: devices.length,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+  });
+  const selectedCount = devices.filter(({ id }) => selected.has(id)).length;
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap="sm" wrap="nowrap">
-          <Icon size={22} stroke={1.4} aria-hidden />
-          <div>
-            <Anchor
-              fw={500}
-              renderRoot={(props) => <Link to="/devices/$deviceId" params={{ deviceId: device.id }} {...props} />}
-            >
-              <bdi>{device.name}</bdi>
-            </Anchor>
-            <Text size="sm" c="dimmed">
-              {t(`types.${device.device_type}`)}
-              <Text span hiddenFrom="sm" size="sm">
-                {' · '}
-                <bdi>{server}</bdi>
-              </Text>
-            </Text>
-          </div>
-        </Group>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <bdi>{server}</bdi>
-      </Table.Td>
-      <Table.Td>
-        <Group justify="flex-end" gap="xs">
-          {protection && <ProtectionBadge protection={protection} target={target} />}
-          <ProtectionSwitch device={device} />
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+    <div className={classes['container']}>
+      <table className={classes['table']} aria-label={t('title')} aria-rowcount={devices.length + 1}>
+        <thead className={classes['body']}>
+          <tr className={classes['head']} aria-rowindex={1}>
+            <td>
+              {canEdit && (
+                <Checkbox
+                  size="xs"
+                  aria-label={t('bulk.all')}
+                  checked={selectedCount === devices.length}
+                  indeterminate={selectedCount > 0 && selectedCount < devices.length}
+                  onChange={(event) =>
+                    onSelect(
+                      devices.map(({ id }) => id),
+                      event.currentTarget.checked,
+                    )
+                  }
+                />
+              )}
+            </td>
+            {columns.map((column) => (
+              <th key={column} className={classes[column]} scope="col">
+                {t(`columns.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body} className={classes['table']} style={{ height: devices.length * ROW_PX }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const device = devices[index];
+            if (!device) return null;
+            return (
+              <DeviceRow
+                key={device.id}
+                device={device}
+                index={index}
+                topPx={start - top}
+                server={nameOf.get(device.dns_server_id) ?? t('unknownServer')}
+                protection={stateOf.get(device.id)}
+                activity={activity && (activity.get(device.id) ?? noActivity)}
+                isSelected={selected.has(device.id)}
+                onSelect={canEdit ? onSelect : undefined}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
   );
 }
+
+const noActivity = { queriesToday: 0, blockedToday: 0, lastSeen: undefined };

@@ -15,6 +15,7 @@ import { notifyDone } from '../../components/notify.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useCanEdit } from '../../components/use-can-edit.ts';
 import { useLatch } from '../../components/use-latch.ts';
+import { BulkActions } from './bulk-actions.tsx';
 import { DeviceList } from './device-list.tsx';
 
 const CreateDevice = lazy(() => import('./create-device.tsx').then((module) => ({ default: module.CreateDevice })));
@@ -50,6 +51,9 @@ export function DevicesPage() {
 function Devices({ add }: { add: ReactNode }) {
   const { t } = useTranslation('devices');
   const [search, setSearch] = useState('');
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const select = (ids: readonly string[], isSelected: boolean): void =>
+    setSelected(new Set(isSelected ? [...selected, ...ids] : [...selected].filter((id) => !ids.includes(id))));
   const devices = useQuery(devicesQuery);
   const servers = useQuery(serversQuery);
   if (devices.isPending) return <LoadingState />;
@@ -57,6 +61,7 @@ function Devices({ add }: { add: ReactNode }) {
   if (devices.data.length === 0) return <EmptyState title={t('empty.title')} text={t('empty.text')} action={add} />;
   const query = search.trim().toLocaleLowerCase();
   const matching = devices.data.filter(({ name, id }) => `${name} ${id}`.toLocaleLowerCase().includes(query));
+  const chosen = devices.data.filter(({ id }) => selected.has(id));
   return (
     <>
       {devices.data.length >= MIN_FOR_SEARCH && (
@@ -71,10 +76,13 @@ function Devices({ add }: { add: ReactNode }) {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       )}
+      {chosen.length > 0 && (
+        <BulkActions devices={chosen} servers={servers.data ?? []} onClear={() => setSelected(new Set())} />
+      )}
       {matching.length === 0 ? (
         <Text c="dimmed">{t('noneFound')}</Text>
       ) : (
-        <DeviceList devices={matching} servers={servers.data ?? []} />
+        <DeviceList devices={matching} servers={servers.data ?? []} selected={selected} onSelect={select} />
       )}
       <Text size="sm" c="dimmed" mt="sm" role="status">
         {t('count', { count: matching.length })}

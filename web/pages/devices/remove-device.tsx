@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { removeDevice } from '../../api/devices.ts';
 import type { Device } from '../../api/wire.ts';
-import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
 
@@ -28,11 +28,10 @@ export function RemoveDevice({ device: { id, name } }: { device: Device }) {
           {t('remove.button')}
         </Button>
       </Group>
-      <ConfirmByName
+      <ConfirmDialog
         isOpen={isConfirming}
         title={t('remove.ask', { name })}
         text={t('remove.text')}
-        name={name}
         verb={t('remove.verb')}
         mutation={removing}
         onConfirm={() => removing.mutate()}

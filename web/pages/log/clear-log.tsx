@@ -1,17 +1,16 @@
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { clearLog } from '../../api/log.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { ErrorAlert } from '../../components/error-alert.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { useCanEdit } from '../../components/use-can-edit.ts';
 
 /** Deletes all queries of the account after a confirmation. */
 export function ClearLogButton({ onDone }: { onDone: () => void }) {
-  const { t } = useTranslation(['log', 'common']);
+  const { t } = useTranslation('log');
   const canEdit = useCanEdit();
   const [isConfirming, confirmation] = useDisclosure(false);
   const clearing = useMutation({
@@ -37,20 +36,15 @@ export function ClearLogButton({ onDone }: { onDone: () => void }) {
       >
         <IconTrash size={17} stroke={1.6} />
       </ActionIcon>
-      <Dialog opened={isConfirming} onClose={confirmation.close} title={t('clear.ask')}>
-        <Stack>
-          <Text>{t('clear.text')}</Text>
-          {clearing.error !== null && <ErrorAlert error={clearing.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={confirmation.close}>
-              {t('common:cancel')}
-            </Button>
-            <Button color="red" loading={clearing.isPending} onClick={() => clearing.mutate()}>
-              {t('clear.verb')}
-            </Button>
-          </Group>
-        </Stack>
-      </Dialog>
+      <ConfirmDialog
+        isOpen={isConfirming}
+        title={t('clear.ask')}
+        text={t('clear.text')}
+        verb={t('clear.verb')}
+        mutation={clearing}
+        onConfirm={() => clearing.mutate()}
+        onClose={confirmation.close}
+      />
     </>
   );
 }

@@ -1,0 +1,93 @@
+import { Anchor, Checkbox, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { DeviceActivity } from '../../api/device-activity.ts';
+import type { Device, ProtectionView } from '../../api/wire.ts';
+import { TimeAgo, useFormat } from '../../components/format.tsx';
+import { ProtectionBadge } from '../../components/protection-state.tsx';
+import { deviceIcons } from './device-icons.ts';
+import classes from './device-list.module.css';
+import { ProtectionSwitch } from './protection-switch.tsx';
+
+type Props = {
+  readonly device: Device;
+  readonly index: number;
+  readonly topPx: number;
+  readonly server: string;
+  readonly protection: ProtectionView | undefined;
+  /** Undefined while it loads. */
+  readonly activity: DeviceActivity | undefined;
+  readonly isSelected: boolean;
+  readonly onSelect: ((ids: readonly string[], isSelected: boolean) => void) | undefined;
+};
+
+export function DeviceRow({ device, index, topPx, server, protection, activity, isSelected, onSelect }: Props) {
+  const { t } = useTranslation('devices');
+  const { id, name, device_type: type, dns_server_id } = device;
+  const Icon = deviceIcons[type];
+  return (
+    <tr
+      className={classes['row']}
+      aria-rowindex={index + 2}
+      data-selected={isSelected || undefined}
+      style={{ transform: `translateY(${topPx}px)` }}
+    >
+      <td>
+        {onSelect && (
+          <Checkbox
+            size="xs"
+            aria-label={t('bulk.select', { name })}
+            checked={isSelected}
+            onChange={(event) => onSelect([id], event.currentTarget.checked)}
+          />
+        )}
+      </td>
+      <td className={classes['device']}>
+        <Icon size={22} stroke={1.4} aria-hidden />
+        <div>
+          <Anchor
+            fw={500}
+            className={classes['text']}
+            title={name}
+            renderRoot={(props) => <Link to="/devices/$deviceId" params={{ deviceId: id }} {...props} />}
+          >
+            <bdi>{name}</bdi>
+          </Anchor>
+          <Text size="sm" c="dimmed" className={classes['text']}>
+            {t(`types.${type}`)}
+            <span className={classes['phoneOnly']}>
+              {' · '}
+              <bdi>{server}</bdi>
+            </span>
+          </Text>
+        </div>
+      </td>
+      <td className={classes['profile']}>
+        <bdi className={classes['text']}>{server}</bdi>
+      </td>
+      <td className={`${classes['seen']} ${classes['number']}`}>
+        {activity && (activity.lastSeen === undefined ? t('neverSeen') : <TimeAgo millis={activity.lastSeen} />)}
+      </td>
+      <td className={`${classes['today']} ${classes['number']}`}>{activity && <Today activity={activity} />}</td>
+      <td className={classes['protection']}>
+        {protection && <ProtectionBadge protection={protection} target={{ device: id, server: dns_server_id }} />}
+        <ProtectionSwitch device={device} />
+      </td>
+    </tr>
+  );
+}
+
+function Today({ activity: { queriesToday: queries, blockedToday: blocked } }: { activity: DeviceActivity }) {
+  const { t } = useTranslation('devices');
+  const { number, share } = useFormat();
+  return (
+    <>
+      {t('today', { count: queries, queries: number(queries) })}
+      {queries > 0 && (
+        <Text size="xs" c="dimmed">
+          {t('todayBlocked', { share: share(blocked / queries) })}
+        </Text>
+      )}
+    </>
+  );
+}
