@@ -24,6 +24,11 @@ const needs: readonly Need[] = [
     package: 'pgbouncer',
     skipped: 'PostgreSQL behind PgBouncer: src/store/postgres-servers.test.ts',
   },
+  {
+    isInstalled: () => has('redis-server'),
+    package: 'redis-server',
+    skipped: 'state that several nodes share: src/valkey/valkey.test.ts, test/valkey-nodes.test.ts',
+  },
   { isInstalled: () => runs('curl'), package: 'curl', skipped: 'the curl examples in README and docs' },
   { isInstalled: () => runs('openssl'), package: 'openssl', skipped: 'verification of signed profiles with openssl' },
   {

@@ -28,6 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: ['http', 'operations', 'domain', 'kit'],
   'compile-api': ['http', 'compiler', 'list-sources', 'net', 'domain', 'platform', 'kit'],
   settings: ['domain', 'kit'],
+  valkey: ['compile-api', 'domain', 'kit'],
   client: [],
   app: [
     'kit',
@@ -52,6 +53,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'api',
     'compile-api',
     'settings',
+    'valkey',
   ],
   cli: ['app', 'operations', 'settings', 'compiler', 'list-sources', 'resolver', 'dns', 'rules', 'platform', 'kit'],
 };

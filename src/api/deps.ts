@@ -10,7 +10,7 @@ import type { OperatorSetting } from '../domain/operator.ts';
 import type { LoadedFilters } from '../domain/protection-state.ts';
 import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import type { HmacSha1 } from '../domain/totp.ts';
-import type { FixedWindow } from '../kit/fixed-window.ts';
+import type { RateWindow } from '../kit/fixed-window.ts';
 import type { Result } from '../kit/result.ts';
 import type { LiveLog } from './live-log.ts';
 import type { Log } from './log-deps.ts';
@@ -87,7 +87,7 @@ export type Deps = {
   /** Idle timeout of page sessions; 0 disables it. */
   readonly sessionIdleMinutes: number;
   /** Limits the requests of a user; undefined: unlimited. */
-  readonly requestRate?: FixedWindow;
+  readonly requestRate?: RateWindow;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly sha256: (text: string) => Uint8Array;

@@ -46,7 +46,7 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
     if (!caller.ok) return caller;
     const forbidden = forbiddenReason(caller.value, handler.requires);
     if (forbidden) return err(forbidden);
-    if (!isWithinRate(deps, caller.value, reply)) return err({ kind: 'too many requests' });
+    if (!(await isWithinRate(deps, caller.value, reply))) return err({ kind: 'too many requests' });
     const read = readInput(request, from);
     if (!read.ok) return read;
     const { lengthErrors: errors } = read.value;
@@ -76,9 +76,9 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
 }
 
 /** Counts the request and reports the remaining ones in the headers, if the operator has set a limit. */
-function isWithinRate({ requestRate }: Deps, { user }: Caller, reply: FastifyReply): boolean {
+async function isWithinRate({ requestRate }: Deps, { user }: Caller, reply: FastifyReply): Promise<boolean> {
   if (!requestRate) return true;
-  const { allowed, limit, remaining, resetMs } = requestRate.take(user);
+  const { allowed, limit, remaining, resetMs } = await requestRate.take(user);
   const reset = Math.ceil(resetMs / 1000);
   reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset });
   if (!allowed) reply.header('retry-after', String(Math.max(1, reset)));

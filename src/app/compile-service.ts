@@ -18,8 +18,6 @@ import type {
   WorkerOutcome,
 } from '../compile-api/worker/worker-messages.ts';
 import type { Route } from '../http/route.ts';
-import { MINUTE_MS } from '../kit/durations.ts';
-import { fixedWindow } from '../kit/fixed-window.ts';
 import { textTransfer } from '../list-sources/text-transfer.ts';
 import { JobLost, type Lost } from '../platform/job-thread.ts';
 import { threadFile } from '../platform/thread-file.ts';
@@ -27,11 +25,11 @@ import { version } from '../platform/version.ts';
 import { createWorkerPool } from '../platform/worker-pool.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
+import type { SharedState } from './shared-state.ts';
 
 const MIB = 2 ** 20;
 const MAX_ENTRY_BYTES = 16 * MIB;
 const MAX_WAITING = 200;
-const MAX_CLIENTS = 100_000;
 const TOOL_REQUESTS_PER_MINUTE = 60;
 
 export type CompileService = {
@@ -47,6 +45,7 @@ type Given = {
   readonly mayCompile: MayCompile;
   /** Whether the client may use the compiler page without signing in. */
   readonly mayUsePage: (request: FastifyRequest) => boolean;
+  readonly shared: SharedState;
   /** Ports of this service: sources must not connect to them. */
   readonly ownPorts: () => readonly number[];
 };
@@ -59,6 +58,7 @@ export async function openCompileService({
   clientOf,
   mayCompile,
   mayUsePage,
+  shared,
   ownPorts,
 }: Given): Promise<CompileService> {
   const now = (): number => performance.now();
@@ -77,21 +77,18 @@ export async function openCompileService({
     requestsPerMinute: settings.requestsPerMinute,
     ownPorts,
   });
-  const cache = await openResultCache({
+  const freshMs = settings.cacheTimeSeconds * 1000;
+  const ownResults = await openResultCache({
     folder: join(settings.data, 'compiled'),
     maxBytes: settings.cacheSizeBytes,
     maxEntryBytes: MAX_ENTRY_BYTES,
-    freshMs: settings.cacheTimeSeconds * 1000,
+    freshMs,
     now,
     wallNow: Date.now,
     onProblem: (problem) => log.warn({ err: problem }, 'failed to read or write a cached result'),
   });
-  const work = fixedWindow({
-    limit: settings.cpuSecondsPerMinute * 1000,
-    windowMs: MINUTE_MS,
-    now,
-    maxKeys: MAX_CLIENTS,
-  });
+  const cache = shared.results(ownResults, { freshMs, maxEntryBytes: MAX_ENTRY_BYTES });
+  const work = shared.perMinute('compile-work', settings.cpuSecondsPerMinute * 1000);
 
   type Options = Parameters<typeof pool.run>[1];
   const run = async (job: WorkerJob, options: Options): Promise<WorkerOutcome> => {
@@ -125,12 +122,12 @@ export async function openCompileService({
   };
 
   function account(client: string, cpuMs: number): void {
-    work.add(client, cpuMs);
+    void work.add(client, cpuMs);
     metrics.compileCpuSeconds.inc(cpuMs / 1000);
   }
 
-  const whyNoWork = (client: string): Refusal | undefined =>
-    work.peek(client).allowed
+  const whyNoWork = async (client: string): Promise<Refusal | undefined> =>
+    (await work.peek(client)).allowed
       ? undefined
       : {
           status: 429,
@@ -141,6 +138,7 @@ export async function openCompileService({
     cache,
     compilerVersion: version,
     whyNoWork,
+    runOnce: shared.runOnce,
     run: async (job, { client, signal, onEvent }) => {
       const onMessage = (message: WorkerMessage): void => {
         if (message.kind === 'event') onEvent(message.event);
@@ -159,7 +157,7 @@ export async function openCompileService({
   });
 
   const runTool: ToolDeps['runTool'] = async (tool, options) => {
-    const refusal = whyNoWork(options.client);
+    const refusal = await whyNoWork(options.client);
     if (refusal) return refusal;
     return counted(options, async () => {
       const done = await run({ kind: 'tool', tool }, { ...options, onMessage: () => {} });
@@ -168,7 +166,6 @@ export async function openCompileService({
     });
   };
 
-  const perMinute = (limit: number) => fixedWindow({ limit, windowMs: MINUTE_MS, now, maxKeys: MAX_CLIENTS });
   metrics.gauge('weir_compilations_running', 'Running compilations.', () => pool.stats().running);
   metrics.gauge('weir_compilations_waiting', 'Compilations waiting for a worker thread.', () => pool.stats().waiting);
   metrics.gauge(
@@ -179,8 +176,8 @@ export async function openCompileService({
   const { awaited } = compilations;
   metrics.gauge('weir_compilations_awaited', 'Requests waiting for a compilation.', awaited);
   const stats = requestStats(now);
-  const compileLimiter = perMinute(settings.requestsPerMinute);
-  const toolLimiter = perMinute(Math.max(TOOL_REQUESTS_PER_MINUTE, settings.requestsPerMinute));
+  const compileLimiter = shared.perMinute('compile', settings.requestsPerMinute);
+  const toolLimiter = shared.perMinute('tools', Math.max(TOOL_REQUESTS_PER_MINUTE, settings.requestsPerMinute));
   return {
     routes: [
       ...compileRoutes({ compilations, compileLimiter, clientOf, mayCompile, limits: settings, stats, now }),

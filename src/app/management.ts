@@ -4,14 +4,13 @@ import type { Logger } from 'pino';
 import { renderUnicodeCompact } from 'uqr';
 import type { Deps, DnsState, SystemState } from '../api/deps.ts';
 import { createLiveLog } from '../api/live-log.ts';
+import type { WatchLog } from '../api/log-deps.ts';
 import { listConfigurations } from '../compile-api/list-configurations.ts';
 import { checkForwardUpstreams, checkUpstreams } from '../dns-server/account-upstreams.ts';
 import type { DirectorySnapshot } from '../dns-server/directory-snapshot.ts';
 import { createExpressionSteps } from '../dns-server/regex-steps.ts';
 import { openCompanies } from '../domain/catalogue/company-data.ts';
 import { type EncryptedListeners, offeredHosts } from '../domain/offered-hosts.ts';
-import { MINUTE_MS } from '../kit/durations.ts';
-import { type FixedWindow, fixedWindow } from '../kit/fixed-window.ts';
 import { followNamesRegularly } from '../operations/follow-names.ts';
 import { recordOperator } from '../operations/operator.ts';
 import { createPasswords } from '../operations/passwords.ts';
@@ -25,6 +24,7 @@ import { backupFolder } from '../store/backup-folder.ts';
 import type { Store } from '../store/store.ts';
 import { addressBy } from './client-of-request.ts';
 import { ddnsLookup } from './ddns-lookup.ts';
+import type { SharedState } from './shared-state.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
 import { systemOf } from './system.ts';
 
@@ -52,6 +52,9 @@ type ManagementParts = Pick<Deps, 'catalogue' | 'plans' | 'clientOf' | 'publicUr
   /** Set while the store cannot be read. */
   readonly lastKnown: DirectorySnapshot | undefined;
   readonly records: QueryLog;
+  /** New queries of all nodes. */
+  readonly watchLog: WatchLog;
+  readonly shared: SharedState;
   readonly resolver: ResolverStatus;
   readonly http: () => SystemState['listeners'];
   readonly acme: () => SystemState['acme'];
@@ -82,7 +85,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
   const deps: Deps = {
     store,
     log: { ...queryLog, pageText: records.pageJson },
-    liveLog: createLiveLog(records.subscribe, store, Date.now),
+    liveLog: createLiveLog(parts.watchLog, store, Date.now),
     catalogue: parts.catalogue,
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),
     fetchedList: resolver.fetchedList,
@@ -122,7 +125,9 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     oauth: { clients: oauthClients(settings), signInPage: '/authorize' },
     productName: settings.productName,
     sessionIdleMinutes: settings.sessionIdleMinutes,
-    ...(settings.apiRequestsPerMinute > 0 && { requestRate: requestRate(settings) }),
+    ...(settings.apiRequestsPerMinute > 0 && {
+      requestRate: parts.shared.perMinute('api', settings.apiRequestsPerMinute),
+    }),
     now: Date.now,
     random,
     sha256: (text) => createHash('sha256').update(text).digest(),
@@ -147,9 +152,6 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     stop: () => stack.disposeAsync(),
   };
 }
-
-const requestRate = ({ apiRequestsPerMinute: limit }: Settings): FixedWindow =>
-  fixedWindow({ limit, windowMs: MINUTE_MS, now: () => performance.now(), maxKeys: 100_000 });
 
 /** Records the user with the configured address; logs when the address cannot name the operator. */
 async function nameOperator(store: Store, deps: Deps, log: Logger): Promise<void> {

@@ -12,9 +12,11 @@ import type { LogOutput } from './log-output.ts';
 import { createMetrics } from './metrics.ts';
 import { registerLogMetrics } from './service-metrics.ts';
 import { serviceRoutes } from './service-routes.ts';
+import type { SharedState } from './shared-state.ts';
 
 type Parts = {
   readonly settings: Settings;
+  readonly shared: SharedState;
   readonly isAdminDefault: boolean;
   readonly ports: ReturnType<typeof listeningPorts>;
   readonly log: Logger;
@@ -23,9 +25,10 @@ type Parts = {
 
 /** Opens a node that serves the compile service only. It has no accounts: `compile-clients` says who may compile. */
 export async function openCompileNode(opened: AsyncDisposableStack, parts: Parts) {
-  const { settings, ports, log } = parts;
+  const { settings, shared, ports, log } = parts;
   const metrics = createMetrics();
   registerLogMetrics(metrics, parts.output);
+  shared.register(metrics);
   const stopping = new AbortController();
   const health: Health = {
     isStopping: () => stopping.signal.aborted,
@@ -44,6 +47,7 @@ export async function openCompileNode(opened: AsyncDisposableStack, parts: Parts
     clientOf,
     mayCompile,
     mayUsePage,
+    shared,
     ownPorts: ports.all,
   });
   opened.defer(compile.stop);

@@ -26,7 +26,7 @@ async function openHttps({ openWebPort }: Pick<Dns, 'openWebPort'>, server: Serv
 
 /** Opens discovery, management, compile service and HTTP. `opened` closes them in reverse. */
 export async function openHttp(opened: AsyncDisposableStack, parts: NodeParts) {
-  const { settings, catalogue, store, lastKnown, records, dns, ports, log } = parts;
+  const { settings, catalogue, store, lastKnown, records, shared, dns, ports, log } = parts;
   const node = openNode(opened, parts);
   const { metrics, networkClients, areSettingsCurrent, health } = node;
 
@@ -41,6 +41,8 @@ export async function openHttp(opened: AsyncDisposableStack, parts: NodeParts) {
     store,
     lastKnown,
     records,
+    watchLog: node.watchLog,
+    shared,
     resolver: dns ? resolverStatus(dns, areSettingsCurrent) : withoutResolver,
     clientOf,
     publicUrl: () => settings.publicUrl ?? http.url(),
@@ -58,6 +60,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: NodeParts) {
     clientOf,
     mayCompile: (request) => anonymous.mayCompile(request) || isAuthenticated(management.deps, request),
     mayUsePage: anonymous.mayUsePage,
+    shared,
     ownPorts: ports.all,
   });
   opened.defer(compile.stop);

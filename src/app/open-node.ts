@@ -15,6 +15,7 @@ import type { openSettingsStore } from './open-settings.ts';
 import type { readCatalogue } from './read-catalogue.ts';
 import { dnsPages } from './resolver-status.ts';
 import { registerLogMetrics, registerStoreMetrics } from './service-metrics.ts';
+import type { SharedState } from './shared-state.ts';
 
 type Opened = Awaited<ReturnType<typeof openSettingsStore>>;
 
@@ -23,6 +24,7 @@ export type NodeParts = Pick<Opened, 'store' | 'lastKnown'> & {
   readonly isAdminDefault: boolean;
   readonly catalogue: Awaited<ReturnType<typeof readCatalogue>>;
   readonly records: QueryLog;
+  readonly shared: SharedState;
   /** Undefined if DNS is off. */
   readonly dns: Awaited<ReturnType<typeof openDnsService>> | undefined;
   readonly ports: ReturnType<typeof listeningPorts>;
@@ -32,9 +34,12 @@ export type NodeParts = Pick<Opened, 'store' | 'lastKnown'> & {
 
 /** Opens the parts of every node with accounts: metrics, health checks and discovery. `opened` closes them in reverse. */
 export function openNode(opened: AsyncDisposableStack, parts: NodeParts) {
-  const { settings, store, records, dns, log } = parts;
+  const { settings, store, records, shared, dns, log } = parts;
   const metrics = createMetrics();
   registerLogMetrics(metrics, parts.output);
+  shared.register(metrics);
+  const liveLog = shared.liveLog(records.subscribe);
+  opened.defer(async () => liveLog.stop());
   const networkClients = dns && openNetworkClientService({ settings, store, dns: dns.dns, log });
   // The last sightings are not worth a wait for a database that does not answer.
   if (networkClients) opened.defer(() => Promise.race([networkClients.stop(), sleep(1000, undefined, { ref: false })]));
@@ -58,6 +63,7 @@ export function openNode(opened: AsyncDisposableStack, parts: NodeParts) {
   return {
     metrics,
     networkClients,
+    watchLog: liveLog.watch,
     areSettingsCurrent,
     health,
     /** Not ready from now on: a load balancer must stop sending before connections are closed. */

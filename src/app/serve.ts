@@ -18,6 +18,7 @@ import { openSettingsStore } from './open-settings.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import { type ReadAgain, settingsReloader } from './reload-settings.ts';
 import { openServiceManager } from './service-manager.ts';
+import { openSharedState } from './shared-state.ts';
 import { startError } from './start-error.ts';
 
 /** The time that is promised for the stop, after `drain`. */
@@ -100,10 +101,12 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
     );
   const ports = listeningPorts();
 
+  const shared = await openSharedState(settings, log);
+  opened.defer(async () => shared.close());
   const isAdminDefault = isDefault('admin');
   if (settings.role === 'compile') {
     const { openCompileNode } = await import('./open-compile-node.ts');
-    const node = await openCompileNode(opened, { settings, isAdminDefault, ports, log, output });
+    const node = await openCompileNode(opened, { settings, isAdminDefault, shared, ports, log, output });
     if (user) dropRoot(user, settings.data, notice);
     return { ...runningNode(node, opened.move(), undefined), notices };
   }
@@ -125,7 +128,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
     settings.role === 'dns'
       ? (await import('./open-dns-node.ts')).openDnsNode
       : (await import('./open-http.ts')).openHttp;
-  const parts = { settings, isAdminDefault, catalogue, store, lastKnown, records, dns, ports, log, output };
+  const parts = { settings, isAdminDefault, catalogue, store, lastKnown, records, shared, dns, ports, log, output };
   const node = await openNode(opened, parts);
   if (user) dropRoot(user, settings.data, notice);
   node.requestCertificates();

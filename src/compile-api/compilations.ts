@@ -29,9 +29,12 @@ export type CompileResult =
     }
   | ({ readonly kind: 'failed' } & Refusal);
 
+/** Another node has run the job and stored its result. */
+type RunElsewhere = { readonly kind: 'run elsewhere' };
+
 type RunningJob = {
   readonly events: ReplayStream<WireEvent>;
-  readonly outcome: Promise<Outcome>;
+  readonly outcome: Promise<Outcome | RunElsewhere>;
   /** Whether the result is stored; resolves after the write. */
   readonly kept: Promise<boolean>;
 };
@@ -50,13 +53,26 @@ export type Deps = {
   readonly cache: ResultCache;
   readonly compilerVersion: string;
   /** Why this client may not start more work now; stored results are always available. */
-  readonly whyNoWork: (client: string) => Refusal | undefined;
+  readonly whyNoWork: (client: string) => Promise<Refusal | undefined>;
+  /** Runs a job unless another node runs it; undefined if that node has stored the result. */
+  readonly runOnce: <T>(key: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T | undefined>;
 };
+
+type RunOnce = Deps['runOnce'];
+type StartOptions = {
+  readonly key: string | undefined;
+  readonly client: string;
+  readonly signal: AbortSignal;
+  readonly once: RunOnce;
+};
+
+/** For callers that need the events of the run. */
+const runHere: RunOnce = (_key, _signal, run) => run();
 
 export type Compilations = ReturnType<typeof createCompilations>;
 
 /** Compiles jobs: equal concurrent jobs share one run, and fresh results come from the cache. */
-export function createCompilations({ run, cache, compilerVersion, whyNoWork }: Deps) {
+export function createCompilations({ run, cache, compilerVersion, whyNoWork, runOnce }: Deps) {
   const share = abortableSingleFlight<RunningJob>((job) => job.kept);
   let uncacheable = 0;
   const awaited = new Set<Share<RunningJob>>();
@@ -70,10 +86,14 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
     const cached = found?.isFresh ? await readKept(found) : undefined;
     if (cached) return { kind: 'list', how: 'cached', result: cached, previous: undefined };
     const previous = found && !found.isFresh ? await readKept(found) : undefined;
-    const refusal = whyNoWork(caller.client);
+    const refusal = await whyNoWork(caller.client);
     if (refusal) return { kind: 'failed', ...refusal };
     const unchangedIf = previous && found?.about.validators;
-    return settle(join({ ...job, unchangedIf }, key, caller), { name: job.configuration.name, key, previous }, caller);
+    return settle(
+      join({ ...job, unchangedIf }, key, caller, runOnce),
+      { name: job.configuration.name, key, previous },
+      caller,
+    );
   }
 
   /** Like `compile`, but always runs and yields events. A stored result is used as the previous version only. */
@@ -84,9 +104,9 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
     const key = keyOf(job);
     const found = key === undefined ? undefined : await cache.find(key);
     const previous = found && (await readKept(found));
-    const refusal = whyNoWork(caller.client);
+    const refusal = await whyNoWork(caller.client);
     if (refusal) return { kind: 'failed', ...refusal };
-    const joined = join(job, key, caller);
+    const joined = join(job, key, caller, runHere);
     return {
       kind: 'following',
       events: joined.work.events,
@@ -94,10 +114,10 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
     };
   }
 
-  function join(job: CompileJob, key: string | undefined, caller: Caller): Share<RunningJob> {
+  function join(job: CompileJob, key: string | undefined, caller: Caller, once: RunOnce): Share<RunningJob> {
     // A run that only checks for changes must not be shared with callers that need a list.
     const name = key === undefined ? `alone ${uncacheable++}` : job.unchangedIf ? `${key} if changed` : key;
-    const joined = share(name, (signal) => startJob(job, key, caller.client, signal));
+    const joined = share(name, (signal) => startJob(job, { key, client: caller.client, signal, once }));
     const leave = (): void => {
       awaited.delete(part);
       joined.leave();
@@ -135,21 +155,27 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
           },
           previous,
         };
+      case 'run elsewhere':
+        return { kind: 'list', how: 'shared', result: await mustRead(key!), previous };
       case 'unchanged':
         return { kind: 'list', how: 'cached', result: previous ?? (await mustRead(key!)), previous: undefined };
     }
   }
 
-  function startJob(job: CompileJob, key: string | undefined, client: string, signal: AbortSignal): RunningJob {
+  function startJob(job: CompileJob, { key, client, signal, once }: StartOptions): RunningJob {
     const events = replayStream<WireEvent>();
-    const outcome = run(job, { client, signal, onEvent: (event) => events.push(event) }).finally(() => events.close());
+    const start = (): Promise<Outcome> => run(job, { client, signal, onEvent: (event) => events.push(event) });
+    const outcome = (key === undefined ? start() : once(key, signal, start))
+      .then((done) => done ?? ({ kind: 'run elsewhere' } as const))
+      .finally(() => events.close());
     // Callers that arrive before the result is stored share its outcome.
     const kept = outcome.then((done) => keep(done, job, key));
     return { events, outcome, kept };
   }
 
-  async function keep(outcome: Outcome, job: CompileJob, key: string | undefined): Promise<boolean> {
+  async function keep(outcome: Outcome | RunElsewhere, job: CompileJob, key: string | undefined): Promise<boolean> {
     if (key === undefined) return false;
+    if (outcome.kind === 'run elsewhere') return true;
     if (outcome.kind === 'unchanged') await cache.renew(key);
     if (outcome.kind !== 'compiled' || outcome.gzipped === undefined || outcome.missing.length > 0) return false;
     const { contentId, compiledAt, ruleCount, validators, gzipped } = outcome;

@@ -23,6 +23,13 @@ export type FixedWindow = {
   readonly peek: (key: string) => Decision;
 };
 
+/** A fixed window that may be counted elsewhere. */
+export type RateWindow = {
+  readonly take: (key: string, cost?: number) => Decision | Promise<Decision>;
+  readonly add: (key: string, cost: number) => void | Promise<void>;
+  readonly peek: (key: string) => Decision | Promise<Decision>;
+};
+
 type Window = { readonly key: string; readonly endsAt: number; used: number; next: Window | undefined };
 
 // More than one per new window, so that expired keys of a burst are removed.

@@ -1,4 +1,14 @@
-import { clickhouseUrl, clientRedirects, count, file, MIB, postgresUrl, type Setting, size } from './setting-kinds.ts';
+import {
+  clickhouseUrl,
+  clientRedirects,
+  count,
+  file,
+  MIB,
+  postgresUrl,
+  type Setting,
+  size,
+  valkeyUrl,
+} from './setting-kinds.ts';
 
 /** Accounts, and where they and the query log are stored. */
 export const accountSettings = {
@@ -20,6 +30,12 @@ export const accountSettings = {
     default: '1GiB',
     section: 'Accounts',
     help: 'limit of query records in the data folder while ClickHouse does not accept them; beyond it the oldest are dropped',
+  },
+  valkey: {
+    name: 'valkey',
+    kind: valkeyUrl(),
+    section: 'Accounts',
+    help: 'URL of Valkey or Redis (redis://, rediss://) that several nodes share for rate limits, compiled lists and the live log; default: each node has its own',
   },
   plans: {
     name: 'plans',

@@ -311,6 +311,14 @@ export function clickhouseUrl(): Kind<string, false> {
   return one('URL', parse, { type: 'string', pattern: '^clickhouses?://' });
 }
 
+export function valkeyUrl(): Kind<string, false> {
+  const parse: Parse<string> = (given) =>
+    URL.canParse(given) && /^rediss?:$/.test(new URL(given).protocol) && new URL(given).hostname !== ''
+      ? ok(given)
+      : err('is not a URL such as redis://valkey.example:6379');
+  return one('URL', parse, { type: 'string', pattern: '^rediss?://' });
+}
+
 /** `ID=URI`: an OAuth client and its redirect URI. */
 export function clientRedirects(): Kind<{ readonly id: string; readonly redirectUri: string }, true> {
   const parse: Parse<{ id: string; redirectUri: string }> = (given) => {

@@ -100,6 +100,7 @@ test('without any settings the defaults hold', async () => {
     profileCertificate: undefined,
     profileKey: undefined,
     database: undefined,
+    valkey: undefined,
     queryLog: undefined,
     queryLogSpoolBytes: 1024 * 1024 * 1024,
     plans: undefined,

@@ -1,0 +1,43 @@
+import type { Logger } from 'pino';
+import type { WatchLog } from '../api/log-deps.ts';
+import type { ResultCache } from '../compile-api/result-cache.ts';
+import { MINUTE_MS } from '../kit/durations.ts';
+import { fixedWindow, type RateWindow } from '../kit/fixed-window.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Bound of the clients that are counted in memory. */
+const MAX_CLIENTS = 100_000;
+
+/** State that all nodes share if `valkey` is set; otherwise every node has its own. */
+export type SharedState = {
+  readonly perMinute: (name: string, limit: number) => RateWindow;
+  readonly results: (
+    local: ResultCache,
+    options: { readonly freshMs: number; readonly maxEntryBytes: number },
+  ) => ResultCache;
+  /** Undefined if another node has run the job and stored its result. */
+  readonly runOnce: <T>(key: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T | undefined>;
+  /** The live log of all nodes, given that of this node. */
+  readonly liveLog: (watchHere: WatchLog) => { readonly watch: WatchLog; readonly stop: () => void };
+  readonly register: (metrics: Metrics) => void;
+  readonly close: () => void;
+};
+
+const inMemory = (limit: number) =>
+  fixedWindow({ limit, windowMs: MINUTE_MS, now: () => performance.now(), maxKeys: MAX_CLIENTS });
+
+const ownState: SharedState = {
+  perMinute: (_name, limit) => inMemory(limit),
+  results: (local) => local,
+  runOnce: (_key, _signal, run) => run(),
+  liveLog: (watch) => ({ watch, stop: () => {} }),
+  register: () => {},
+  close: () => {},
+};
+
+export async function openSharedState({ valkey: url }: Pick<Settings, 'valkey'>, log: Logger): Promise<SharedState> {
+  if (url === undefined) return ownState;
+  const { connectSharedState } = await import('./connect-shared-state.ts');
+  return connectSharedState(url, inMemory, log);
+}

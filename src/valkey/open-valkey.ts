@@ -1,0 +1,104 @@
+import { Redis } from 'ioredis';
+
+const COMMAND_MS = 500;
+const CONNECT_MS = 2000;
+/** After a command that was not answered, for a server that is frozen or overloaded. */
+const PAUSE_MS = 1000;
+const RETRY_STEP_MS = 200;
+const MAX_RETRY_MS = 5000;
+/** Keys and channels of this program begin with it: the server may be shared with others. */
+const PREFIX = 'weir:';
+
+type Listener = (message: string) => void;
+
+export type ValkeyEvents = {
+  /** Once when the connection is lost or cannot be made, not for every attempt. */
+  readonly onDown: (reason: string) => void;
+  readonly onUp: () => void;
+};
+
+export type Valkey = Awaited<ReturnType<typeof openValkey>>;
+
+/**
+ * Connects to Valkey or Redis and reconnects by itself. Nothing waits for a server that does not answer: `attempt` then returns
+ * undefined at once, and its caller goes on with the state of this process.
+ */
+export async function openValkey(url: string, { onDown, onUp }: ValkeyEvents) {
+  const connection = {
+    keyPrefix: PREFIX,
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    retryStrategy: (attempts: number) => Math.min(attempts * RETRY_STEP_MS, MAX_RETRY_MS),
+  };
+  const commands = { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_MS };
+  const client = new Redis(url, { ...connection, ...commands });
+  // Subscriptions wait for the connection.
+  const subscriber = new Redis(url, { ...connection, maxRetriesPerRequest: null });
+  const listeners = new Map<string, Set<Listener>>();
+  let state: 'unknown' | 'up' | 'down' = 'unknown';
+  let pausedUntil = 0;
+  let lastError = 'the connection was closed';
+
+  const down = (reason: string): void => {
+    if (state === 'down') return;
+    state = 'down';
+    onDown(reason);
+  };
+  client.on('error', ({ message }: Error) => {
+    lastError = message;
+  });
+  client.on('close', () => down(lastError));
+  const up = (): void => {
+    if (state === 'up') return;
+    state = 'up';
+    onUp();
+  };
+  client.on('ready', up);
+  // The other connection reports the same errors.
+  subscriber.on('error', () => {});
+  subscriber.on('message', (channel: string, message: string) => {
+    for (const listener of listeners.get(channel) ?? []) listener(message);
+  });
+  const connecting = Promise.allSettled([client.connect(), subscriber.connect()]);
+  // A start waits for a server that answers, so that its first requests are counted together with those of other nodes.
+  await Promise.race([connecting, new Promise((resolve) => setTimeout(resolve, CONNECT_MS).unref())]);
+
+  return {
+    isUp: (): boolean => state === 'up',
+    /** Undefined if the server does not answer in time or refuses the command. */
+    async attempt<T>(work: (connected: Redis) => Promise<T>): Promise<{ readonly value: T } | undefined> {
+      if (client.status !== 'ready' || performance.now() < pausedUntil) return undefined;
+      try {
+        const value = await work(client);
+        up();
+        return { value };
+      } catch (error) {
+        pausedUntil = performance.now() + PAUSE_MS;
+        down((error as Error).message);
+        return undefined;
+      }
+    },
+    publish(channel: string, message: string): void {
+      // A lost message is as good as one without subscribers.
+      if (client.status === 'ready') client.publish(PREFIX + channel, message).catch(() => undefined);
+    },
+    /** Calls the listener with every message from now on; after a lost connection with later ones. */
+    subscribe(channel: string, listener: Listener): () => void {
+      const name = PREFIX + channel;
+      const own = listeners.get(name) ?? new Set();
+      listeners.set(name, own.add(listener));
+      if (own.size === 1) subscriber.subscribe(name).catch(() => undefined);
+      return () => {
+        own.delete(listener);
+        if (own.size > 0 || listeners.get(name) !== own) return;
+        listeners.delete(name);
+        subscriber.unsubscribe(name).catch(() => undefined);
+      };
+    },
+    close(): void {
+      client.removeAllListeners('close');
+      client.disconnect();
+      subscriber.disconnect();
+    },
+  };
+}
