@@ -1,10 +1,11 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { updateAccount } from '../domain/account-rules.ts';
 import { changed } from '../domain/audit.ts';
 import { invalid } from '../domain/domain-error.ts';
 import { err, ok } from '../kit/result.ts';
 import { findAccount } from '../operations/find-account.ts';
 import { usageOf } from './account-limits.ts';
+import { listHeaders, nextCursor } from './list-pages.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { limitsToWire } from './wire/limits.ts';
 import { int32 } from './wire/named.ts';
@@ -75,6 +76,7 @@ export const accountOperations: readonly Operation[] = [
       cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The `page_cursor` of a previous response.' })),
     }),
     reply: AuditPage,
+    replyHeaders: listHeaders,
     responseDescription: 'Audit log entries, newest first.',
     errors: [400],
     run: async (store, { caller, query: { limit = DEFAULT_LIMIT, cursor } }) => {
@@ -85,10 +87,14 @@ export const accountOperations: readonly Operation[] = [
       const last = items.at(-1);
       const page = (before?.page ?? 1) + 1;
       const next = found.length > limit && last ? cursorOf({ ...last, page }) : undefined;
-      return ok({
+      const content: Static<typeof AuditPage> = {
         items: items.map(auditToWire),
         ...(next && { next_cursor: next }),
         navigation: next ? { next: { page_cursor: next, page_number: page } } : {},
+      };
+      return ok({
+        headers: { 'content-type': 'application/json', ...nextCursor(next) },
+        content: JSON.stringify(content),
       });
     },
   }),

@@ -6,6 +6,7 @@ import { nameRequirements, parseName } from '../domain/name.ts';
 import { err, ok } from '../kit/result.ts';
 import { createApiKey } from '../operations/create-api-key.ts';
 import type { Caller } from './authenticate.ts';
+import { listHeaders, listParameters, pageOfList } from './list-pages.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { object } from './wire/named.ts';
 import { ApiKey, keyToWire, NewApiKey } from './wire/people.ts';
@@ -32,9 +33,15 @@ export const apiKeyOperations: readonly Operation[] = [
     summary: 'List API keys',
     description: 'The keys of the current user; owners and admins see those of all members.',
     requires: 'self',
+    query: Type.Object(listParameters),
     reply: Type.Array(ApiKey),
+    replyHeaders: listHeaders,
     responseDescription: 'API keys without their secrets.',
-    run: async (store, { caller }) => ok((await store.keys.list(caller.account)).filter(maySee(caller)).map(keyToWire)),
+    errors: [400],
+    run: async (store, { caller, query }) => {
+      const keys = (await store.keys.list(caller.account)).filter(maySee(caller));
+      return pageOfList(keys.map(keyToWire), query, ({ id }) => id);
+    },
   }),
   mutation({
     method: 'POST',

@@ -9,6 +9,7 @@ import { newId } from '../operations/new-secrets.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
+import { listHeaders, listParameters, pageOfList } from './list-pages.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { CustomList, CustomListInput, customListToWire } from './wire/custom-list.ts';
 
@@ -49,10 +50,19 @@ export const customListOperations: readonly Operation[] = [
     group,
     summary: 'List custom filter lists',
     description: 'Filter lists that the account has made from sources or rules.',
+    query: Type.Object(listParameters),
     reply: Type.Array(CustomList),
+    replyHeaders: listHeaders,
     responseDescription: 'Custom lists with their status, oldest first.',
-    run: async (store, { caller }, deps) =>
-      ok((await store.customLists.list(caller.account)).map((list) => shown(list, caller, deps))),
+    errors: [400],
+    run: async (store, { caller, query }, deps) => {
+      const lists = await store.customLists.list(caller.account);
+      return pageOfList(
+        lists.map((list) => shown(list, caller, deps)),
+        query,
+        ({ id }) => id,
+      );
+    },
   }),
   mutation({
     method: 'POST',

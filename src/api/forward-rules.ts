@@ -9,6 +9,7 @@ import { newId } from '../operations/new-secrets.ts';
 import { assignableTo } from './assignable-networks.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
+import { listHeaders, listParameters, pageOfList } from './list-pages.ts';
 import { profileIds } from './local-records.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { ForwardRule, ForwardRuleInput, ForwardRules, forwardRuleToWire } from './wire/local-names.ts';
@@ -36,15 +37,26 @@ export const forwardRuleOperations: readonly Operation[] = [
     group,
     summary: 'List forwarding rules',
     description: 'Queries for these domains and networks are sent to other upstreams.',
+    query: Type.Object(listParameters),
     reply: ForwardRules,
+    replyHeaders: listHeaders,
     responseDescription: 'The rules, sorted by domain.',
-    run: async (store, { caller }, deps) => {
+    errors: [400],
+    run: async (store, { caller, query }, deps) => {
       const rules = await store.forwardRules.list(caller.account);
       const shown = mayWrite(caller.role)
         ? rules
         : rules.map((rule) => ({ ...rule, upstreams: rule.upstreams.map(withoutUrlSecrets) }));
       const mayBePrivate = (await assignableTo(store, deps, caller)) !== 'none';
-      return ok({ forward_rules: shown.map(forwardRuleToWire), may_be_private: mayBePrivate });
+      return pageOfList(
+        shown.map(forwardRuleToWire),
+        query,
+        ({ id }) => id,
+        (rules) => ({
+          forward_rules: rules,
+          may_be_private: mayBePrivate,
+        }),
+      );
     },
   }),
   mutation({

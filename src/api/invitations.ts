@@ -9,6 +9,7 @@ import { isReserved } from '../operations/operator.ts';
 import { transact } from '../operations/transact.ts';
 import type { ApiError } from './errors.ts';
 import { joinAccount } from './join-account.ts';
+import { listHeaders, listParameters, pageOfList } from './list-pages.ts';
 import { hashNew } from './new-password.ts';
 import { mutation, type Operation, publicRoute, query } from './operation.ts';
 import { answerSession } from './session-cookie.ts';
@@ -59,9 +60,13 @@ export const invitationOperations: readonly Operation[] = [
     summary: 'List pending invitations',
     description: 'Invitations that were not accepted and have not expired.',
     requires: 'manager',
+    query: Type.Object(listParameters),
     reply: Type.Array(Invitation),
+    replyHeaders: listHeaders,
     responseDescription: 'The invitations.',
-    run: async (store, { caller }) => ok((await store.invitations.list(caller.account)).map(invitationToWire)),
+    errors: [400],
+    run: async (store, { caller, query }) =>
+      pageOfList((await store.invitations.list(caller.account)).map(invitationToWire), query, ({ id }) => id),
   }),
   mutation({
     method: 'POST',

@@ -7,6 +7,7 @@ import { checkLocalRecord, MAX_LOCAL_RECORDS } from '../domain/local-records.ts'
 import type { StoreReader } from '../domain/repositories.ts';
 import { err, ok } from '../kit/result.ts';
 import { newId } from '../operations/new-secrets.ts';
+import { listHeaders, listParameters, pageOfList } from './list-pages.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import {
   HostsImport,
@@ -34,9 +35,13 @@ export const localRecordOperations: readonly Operation[] = [
     group,
     summary: 'List local records',
     description: 'Local records answer queries before filtering and upstreams.',
+    query: Type.Object(listParameters),
     reply: Type.Array(LocalRecord),
+    replyHeaders: listHeaders,
     responseDescription: 'The records, sorted by name.',
-    run: async (store, { caller }) => ok((await store.localRecords.list(caller.account)).map(localRecordToWire)),
+    errors: [400],
+    run: async (store, { caller, query }) =>
+      pageOfList((await store.localRecords.list(caller.account)).map(localRecordToWire), query, ({ id }) => id),
   }),
   mutation({
     method: 'POST',

@@ -6,6 +6,7 @@ import type { Transaction } from '../domain/repositories.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Caller } from './authenticate.ts';
 import type { ApiError } from './errors.ts';
+import { listHeaders, listParameters, pageOfList } from './list-pages.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { object } from './wire/named.ts';
 import { Member, memberToWire, Role } from './wire/people.ts';
@@ -32,9 +33,13 @@ export const memberOperations: readonly Operation[] = [
     group,
     summary: 'List members',
     description: 'All users of the account with their roles.',
+    query: Type.Object(listParameters),
     reply: Type.Array(Member),
+    replyHeaders: listHeaders,
     responseDescription: 'The members.',
-    run: async (store, { caller }) => ok((await store.users.members(caller.account)).map(memberToWire)),
+    errors: [400],
+    run: async (store, { caller, query }) =>
+      pageOfList((await store.users.members(caller.account)).map(memberToWire), query, ({ id }) => id),
   }),
   mutation({
     method: 'PUT',

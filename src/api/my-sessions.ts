@@ -8,6 +8,7 @@ import { isReserved } from '../operations/operator.ts';
 import { provePassword } from './check-password.ts';
 import { proveFactor } from './check-second-factor.ts';
 import type { Deps } from './deps.ts';
+import { listHeaders, listParameters, pageOfList } from './list-pages.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { goodUntil, sessionKindOf } from './sign-in.ts';
 import { object } from './wire/named.ts';
@@ -61,11 +62,15 @@ export const mySessionOperations: readonly Operation[] = [
     summary: 'List sessions',
     description: 'Browsers and apps that are signed in, with the time of their last use.',
     requires: 'self',
+    query: Type.Object(listParameters),
     reply: Type.Array(OpenSession),
+    replyHeaders: listHeaders,
     responseDescription: 'Sessions of the current user, newest first.',
-    run: async (store, { caller }, deps) => {
+    errors: [400],
+    run: async (store, { caller, query }, deps) => {
       const sessions = await store.tokens.sessions(caller.account, caller.user);
-      return ok(sessions.filter(isOpen(deps)).map((session) => toWire(session, caller.session)));
+      const open = sessions.filter(isOpen(deps)).map((session) => toWire(session, caller.session));
+      return pageOfList(open, query, ({ id }) => id);
     },
   }),
   mutation({

@@ -8,6 +8,7 @@ import { adoptClient } from '../operations/adopt-client.ts';
 import { assignableTo } from './assignable-networks.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
+import { listHeaders, listParameters, pageOfList } from './list-pages.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { rangeFromWire, rangeParameters } from './time-range.ts';
 import { newDeviceFromWire } from './wire/device.ts';
@@ -59,14 +60,22 @@ export const networkClientOperations: readonly Operation[] = [
     summary: 'List network clients',
     description:
       'Clients of private networks that were answered by a DNS server of this account. The list is empty for accounts that may not assign networks.',
+    query: Type.Object(listParameters),
     reply: NetworkClients,
+    replyHeaders: listHeaders,
     responseDescription: 'The network clients.',
-    run: async (store, { caller }, deps) => {
+    errors: [400],
+    run: async (store, { caller, query }, deps) => {
       const { discovery } = deps.networkClients;
       if (!(await mayRead(store, deps, caller))) return ok({ discovery, items: [] });
       await deps.networkClients.refresh();
-      const clients = await store.networkClients.list(caller.account);
-      return ok({ discovery, items: await clientsToWire(store, deps, clients, caller) });
+      const clients = await clientsToWire(store, deps, await store.networkClients.list(caller.account), caller);
+      return pageOfList(
+        clients,
+        query,
+        ({ id }) => id,
+        (items) => ({ discovery, items }),
+      );
     },
   }),
   query({

@@ -49,6 +49,7 @@ type Described<Params, Query, Body, Reply> = Pick<Route, 'method' | 'path' | 'gr
     /** Without it the response is empty, or has the media type `replyType`. */
     readonly reply?: Reply;
     readonly replyType?: string;
+    readonly replyHeaders?: Readonly<Record<string, string>>;
     readonly responseDescription: string;
     /** Default: 200. */
     readonly status?: 202;
@@ -188,12 +189,24 @@ const schemes: Readonly<Record<RequiredAccess, readonly string[]>> = {
 type AnyDescribed = Described<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema | undefined>;
 
 function operation(described: AnyDescribed, handler: Operation['handler']): Operation {
-  const { reply, replyType, responseDescription, status = 200, errors: _, params, query, body, ...rest } = described;
+  const {
+    reply,
+    replyType,
+    replyHeaders,
+    responseDescription,
+    status = 200,
+    errors: _,
+    params,
+    query,
+    body,
+    ...rest
+  } = described;
+  const headers = { ...replyHeaders, ...(handler.kind !== 'public' && handler.stateOf && { ETag: entityTag }) };
   const success: Answer = {
     description: responseDescription,
     ...(reply && { content: { 'application/json': reply } }),
     ...(replyType !== undefined && { content: { [replyType]: Type.String({ format: 'binary' }) } }),
-    ...(handler.kind !== 'public' && handler.stateOf && { headers: { ETag: entityTag } }),
+    ...(Object.keys(headers).length > 0 && { headers }),
   };
   return {
     ...rest,

@@ -12,6 +12,7 @@ import { DAY_MS } from '../kit/durations.ts';
 import { ok } from '../kit/result.ts';
 import { findAccount } from '../operations/find-account.ts';
 import type { Deps } from './deps.ts';
+import { listHeaders, listParameters, pageOfList } from './list-pages.ts';
 import { type Operation, query } from './operation.ts';
 import { DeviceProtection, Protection, protectionToWire } from './wire/protection.ts';
 
@@ -72,11 +73,13 @@ export const protectionOperations: readonly Operation[] = [
       'The state of the DNS server of each device, with its own switch and pause. A device without a query in the last 30 days is `unknown`, if queries are logged.',
     query: Type.Object({
       devices: Type.Optional(Type.Array(Type.String(), { description: 'Filter by device.', maxItems: 1000 })),
+      ...listParameters,
     }),
     reply: Type.Array(DeviceProtection),
+    replyHeaders: listHeaders,
     responseDescription: 'State of each device, with reasons.',
     errors: [400],
-    run: async (store, { caller, query: { devices: wanted = [] } }, deps) => {
+    run: async (store, { caller, query: { devices: wanted = [], ...page } }, deps) => {
       const { account } = caller;
       const ids = new Set(wanted);
       const all = await store.devices.list(account);
@@ -84,14 +87,13 @@ export const protectionOperations: readonly Operation[] = [
       const states = await statesOf(await store.profiles.list(account), deps);
       const { logEnabled } = await findAccount(store, account);
       const seen = logEnabled ? await seenOf(devices, account, deps) : undefined;
-      return ok(
-        devices.flatMap((device) => {
-          const server = states.get(device.profile);
-          if (!server) return [];
-          const state = deviceProtection({ device, server, isSeen: seen?.has(device.id), now: deps.now() });
-          return [{ device_id: device.id, dns_server_id: device.profile, ...protectionToWire(state) }];
-        }),
-      );
+      const found = devices.flatMap((device) => {
+        const server = states.get(device.profile);
+        if (!server) return [];
+        const state = deviceProtection({ device, server, isSeen: seen?.has(device.id), now: deps.now() });
+        return [{ device_id: device.id, dns_server_id: device.profile, ...protectionToWire(state) }];
+      });
+      return pageOfList(found, page, ({ device_id }) => device_id);
     },
   }),
 ];

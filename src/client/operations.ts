@@ -2070,7 +2070,14 @@ export type Operations = {
   };
   /** List local records */
   'GET /api/v1/local_records': {
-    options: Record<never, never>;
+    options: {
+      query?: {
+        /** Items per page. Default: all items. */
+        limit?: number | undefined;
+        /** `Next-Cursor` of the previous response. */
+        cursor?: string | undefined;
+      };
+    };
     reply: LocalRecord[];
   };
   /** Create a local record */
@@ -2112,7 +2119,14 @@ export type Operations = {
   };
   /** List forwarding rules */
   'GET /api/v1/forward_rules': {
-    options: Record<never, never>;
+    options: {
+      query?: {
+        /** Items per page. Default: all items. */
+        limit?: number | undefined;
+        /** `Next-Cursor` of the previous response. */
+        cursor?: string | undefined;
+      };
+    };
     reply: ForwardRules;
   };
   /** Create a forwarding rule */
@@ -2189,7 +2203,14 @@ export type Operations = {
   };
   /** List network clients */
   'GET /api/v1/network_clients': {
-    options: Record<never, never>;
+    options: {
+      query?: {
+        /** Items per page. Default: all items. */
+        limit?: number | undefined;
+        /** `Next-Cursor` of the previous response. */
+        cursor?: string | undefined;
+      };
+    };
     reply: NetworkClients;
   };
   /** Get query statistics by network client */
@@ -2580,6 +2601,10 @@ export type Operations = {
       query?: {
         /** Filter by device. */
         devices?: string | readonly string[] | undefined;
+        /** Items per page. Default: all items. */
+        limit?: number | undefined;
+        /** `Next-Cursor` of the previous response. */
+        cursor?: string | undefined;
       };
     };
     reply: DeviceProtection[];
@@ -2652,7 +2677,14 @@ export type Operations = {
   };
   /** List custom filter lists */
   'GET /api/v1/custom_lists': {
-    options: Record<never, never>;
+    options: {
+      query?: {
+        /** Items per page. Default: all items. */
+        limit?: number | undefined;
+        /** `Next-Cursor` of the previous response. */
+        cursor?: string | undefined;
+      };
+    };
     reply: CustomList[];
   };
   /** Create a custom filter list */
@@ -2954,7 +2986,14 @@ export type Operations = {
   };
   /** List sessions */
   'GET /api/v1/sessions': {
-    options: Record<never, never>;
+    options: {
+      query?: {
+        /** Items per page. Default: all items. */
+        limit?: number | undefined;
+        /** `Next-Cursor` of the previous response. */
+        cursor?: string | undefined;
+      };
+    };
     reply: OpenSession[];
   };
   /** End a session */
@@ -3043,7 +3082,14 @@ export type Operations = {
   };
   /** List members */
   'GET /api/v1/members': {
-    options: Record<never, never>;
+    options: {
+      query?: {
+        /** Items per page. Default: all items. */
+        limit?: number | undefined;
+        /** `Next-Cursor` of the previous response. */
+        cursor?: string | undefined;
+      };
+    };
     reply: Member[];
   };
   /** Change the role of a member */
@@ -3067,7 +3113,14 @@ export type Operations = {
   };
   /** List pending invitations */
   'GET /api/v1/invitations': {
-    options: Record<never, never>;
+    options: {
+      query?: {
+        /** Items per page. Default: all items. */
+        limit?: number | undefined;
+        /** `Next-Cursor` of the previous response. */
+        cursor?: string | undefined;
+      };
+    };
     reply: Invitation[];
   };
   /** Create an invitation */
@@ -3096,7 +3149,14 @@ export type Operations = {
   };
   /** List API keys */
   'GET /api/v1/api_keys': {
-    options: Record<never, never>;
+    options: {
+      query?: {
+        /** Items per page. Default: all items. */
+        limit?: number | undefined;
+        /** `Next-Cursor` of the previous response. */
+        cursor?: string | undefined;
+      };
+    };
     reply: ApiKey[];
   };
   /** Create an API key */
