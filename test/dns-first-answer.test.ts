@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { queryFor } from '../src/dns/message.ts';
 import { classes, types } from '../src/dns/numbers.ts';
@@ -9,12 +10,14 @@ import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { makeHome, startDns, until } from './support/dns.ts';
 import { startWorld } from './support/dns-upstream.ts';
 import { freePort } from './support/kit/ports.ts';
+import { startProgram } from './support/programs.ts';
 import { name } from './support/resolver/upstream/messages.ts';
 import { askUdp } from './support/resolver.ts';
 import { bin } from './support/weir.ts';
 
 const query = writeMessage(queryFor({ name: name('first.example.com'), type: types.A, class: classes.IN }, 1));
 const TRY_MS = 50;
+const ANSWER_MS = 10_000;
 
 // Seconds are the business of `npm run bench`; a busy machine makes no test fail.
 test('a started server answers, and the time to the first answer is reported', async (t) => {
@@ -43,6 +46,25 @@ test('a started server answers, and the time to the first answer is reported', a
   const [code] = (await ended) as [number | null];
   assert.equal(code, 0);
   t.diagnostic(`P8 SIGTERM: exit code 0 after ${((performance.now() - stoppedAt) / 1000).toFixed(1)} s`);
+});
+
+test('over UDP a started server answers no later than over TCP', async (t) => {
+  const world = await startWorld(t);
+  const data = await temporaryFolder(t);
+  const port = await freePort();
+  const words = ['serve', '--data', data, '--http', '127.0.0.1:0', '--admin', 'off', '--dot', 'off', '--doh', 'off'];
+  startProgram(t, `${bin}weir`, [...words, '--dns', `127.0.0.1:${port}`, '--upstream', world.address]);
+  await until('a TCP connection', async () => {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => undefined,
+    );
+    socket.destroy();
+    return isOpen;
+  });
+  // One packet: it is not sent again.
+  assert.equal((await askUdp(port, query, ANSWER_MS)).kind, 'answer');
 });
 
 test('readiness is withdrawn as soon as a stop begins', async (t) => {

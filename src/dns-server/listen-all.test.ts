@@ -21,6 +21,7 @@ function machine(faults: Readonly<Record<string, Fault>>) {
     listen: (on: string, endpoint: Endpoint) => take(on, endpoint),
     listenUdp: (endpoint: Endpoint) => take('udp', endpoint),
     unlisten: async (on: string) => void open.delete(on),
+    unlistenUdp: async () => void open.delete('udp'),
   };
 }
 
@@ -38,17 +39,17 @@ async function listenOn(
   return { where, warnings, open: here.open };
 }
 
-test('all listen where they should, plain DNS over UDP and TCP at one port', async () => {
+test('all listen where they should, plain DNS over UDP before TCP at one port', async () => {
   const { where, warnings, open } = await listenOn({}, all);
   assert.deepEqual(where, all);
-  assert.deepEqual([...open.keys()], ['tcp', 'udp', 'dot', 'doh']);
+  assert.deepEqual([...open.keys()], ['udp', 'tcp', 'dot', 'doh']);
   assert.deepEqual(warnings, []);
 });
 
 test('a disabled listener binds no port', async () => {
   const { where, open } = await listenOn({}, { ...all, dot: 'off', doh: 'off' });
   assert.deepEqual(where, { dns: all.dns });
-  assert.deepEqual([...open.keys()], ['tcp', 'udp']);
+  assert.deepEqual([...open.keys()], ['udp', 'tcp']);
 });
 
 test('UDP gets the port that TCP got', async () => {

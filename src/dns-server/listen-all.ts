@@ -5,7 +5,7 @@ import type { Dns } from './open-dns.ts';
 export type ListenAddresses = { readonly [Service in 'dns' | 'dot' | 'doh']?: Endpoint };
 
 type Service = 'dns' | 'dot' | 'doh';
-type Plain = Pick<Dns, 'listen' | 'unlisten' | 'listenUdp'>;
+type Plain = Pick<Dns, 'listen' | 'unlisten' | 'listenUdp' | 'unlistenUdp'>;
 
 // Port to use if the default port is unavailable and none is configured; after that any port.
 const alternativePorts: Readonly<Record<Service, number>> = { dns: 5300, dot: 8853, doh: 8443 };
@@ -47,16 +47,30 @@ const withEndpoint =
 
 const TRIES = 10;
 
-/** TCP first; UDP gets the same port. If any port will do and that one is in use over UDP, another one is tried. */
-async function plain(dns: Plain, endpoint: Endpoint, tries = TRIES): Promise<Endpoint> {
-  const { port } = await dns.listen('tcp', endpoint);
+/** UDP and TCP at one port. UDP first, because clients query it first; if any port will do, TCP chooses it. */
+const plain = (dns: Plain, endpoint: Endpoint): Promise<Endpoint> =>
+  endpoint.port === 0 ? atAnyPort(dns, endpoint.host) : atPort(dns, endpoint);
+
+async function atPort(dns: Plain, endpoint: Endpoint): Promise<Endpoint> {
+  const bound = await dns.listenUdp(endpoint);
   try {
-    return await dns.listenUdp({ host: endpoint.host, port });
+    await dns.listen('tcp', endpoint);
+    return bound;
+  } catch (error) {
+    await dns.unlistenUdp();
+    throw error;
+  }
+}
+
+/** Tries another port if the one of TCP is in use over UDP. */
+async function atAnyPort(dns: Plain, host: string, tries = TRIES): Promise<Endpoint> {
+  const { port } = await dns.listen('tcp', { host, port: 0 });
+  try {
+    return await dns.listenUdp({ host, port });
   } catch (error) {
     await dns.unlisten('tcp');
-    const isAnother = endpoint.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    if (!isAnother || tries === 1) throw error;
-    return plain(dns, endpoint, tries - 1);
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === 1) throw error;
+    return atAnyPort(dns, host, tries - 1);
   }
 }
 

@@ -140,6 +140,11 @@ export function openDns(options: OpenDnsOptions) {
   };
   const startAllUdp = () => counts.map((_, nth) => startUdp(nth));
   let udp = startAllUdp();
+  const restartUdp = async (): Promise<void> => {
+    listeningUdp = 0;
+    await Promise.all(udp.map((worker) => worker.terminate()));
+    udp = startAllUdp();
+  };
 
   return {
     useTables: (tables: readonly NumberedTable[]): Promise<void> => rpc.call({ kind: 'tables', tables }),
@@ -176,10 +181,10 @@ export function openDns(options: OpenDnsOptions) {
         return first.value;
       }
       // After all have replied: terminating a thread while it loads koffi crashes the process.
-      await Promise.all(udp.map((worker) => worker.terminate()));
-      udp = startAllUdp();
+      await restartUdp();
       throw Object.assign(refused?.reason as Error, endpoint);
     },
+    unlistenUdp: (): Promise<void> => (counts.length === 0 ? rpc.call({ kind: 'unlisten', on: 'udp' }) : restartUdp()),
     explain: (asked: Omit<Extract<ToDns, { kind: 'explain' }>, 'kind'>): Promise<QueryExplanation | undefined> =>
       rpc.call({ kind: 'explain', ...asked }),
     loadedFilters: (dnsServers: readonly string[]): Promise<ReadonlyMap<string, LoadedFilters>> =>
