@@ -3,7 +3,9 @@ import type { Dns } from '../dns-server/open-dns.ts';
 import { withUdpThreads } from '../dns-server/query-counts.ts';
 import type { Lists } from '../filter-lists/open-lists.ts';
 import type { QueryLog } from '../query-log/index.ts';
+import { type DnsMetric, each, one, type Sample, seconds, word } from './dns-metric.ts';
 import { type HistogramSample, registerHistogram } from './metric-histogram.ts';
+import { recordMetrics } from './record-metrics.ts';
 
 /** Sources of the metrics. */
 export type DnsSources = {
@@ -22,22 +24,7 @@ type Snapshot = {
   readonly checks: ReturnType<Lists['checks']>;
 };
 
-type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
-
-type Metric = {
-  readonly name: string;
-  readonly help: string;
-  readonly kind: 'counter' | 'gauge';
-  readonly labels?: readonly string[];
-  readonly read: (snapshot: Snapshot) => readonly Sample[];
-};
-
-const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ value }]);
-/** Label values have no blanks: they are part of expressions. */
-const word = (text: string): string => text.replaceAll(' ', '_');
-const each = (label: string, counts: Readonly<Record<string, number>> | undefined): readonly Sample[] =>
-  Object.entries(counts ?? {}).map(([name, value]) => ({ labels: { [label]: word(name) }, value }));
-const seconds = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / 1000);
+type Metric = DnsMetric<Snapshot>;
 
 /** Counters of the listeners in the resolver thread; a label names the event. */
 const listenerCounts = ({ status }: Snapshot): readonly Sample[] =>
@@ -171,43 +158,7 @@ const table: readonly Metric[] = [
     kind: 'counter',
     read: ({ status }) => one(seconds(status?.load.collectionMs)),
   },
-  {
-    name: 'weir_dns_records_written_total',
-    help: 'Queries written to the log buffer.',
-    kind: 'counter',
-    read: ({ records }) => one(records?.written),
-  },
-  {
-    name: 'weir_dns_records_stored_total',
-    help: 'Queries stored in the query log.',
-    kind: 'counter',
-    read: ({ records }) => one(records?.stored),
-  },
-  {
-    name: 'weir_dns_records_dropped_total',
-    help: 'Queries dropped before they were stored in the query log, by reason.',
-    kind: 'counter',
-    labels: ['reason'],
-    read: ({ records }) => each('reason', records?.dropped),
-  },
-  {
-    name: 'weir_dns_records_waiting',
-    help: 'Queries waiting to be stored in the query log.',
-    kind: 'gauge',
-    read: ({ records }) => one(records?.waiting),
-  },
-  {
-    name: 'weir_dns_records_waiting_bytes',
-    help: 'Size of the queries waiting to be stored, in bytes.',
-    kind: 'gauge',
-    read: ({ records }) => one(records?.waitingBytes),
-  },
-  {
-    name: 'weir_dns_records_lag_seconds',
-    help: 'Age of the oldest query waiting to be stored in the query log.',
-    kind: 'gauge',
-    read: ({ records }) => one(seconds(records?.lagMs)),
-  },
+  ...recordMetrics,
   {
     name: 'weir_dns_cache_entries',
     help: 'Entries in the answer cache.',

@@ -8,7 +8,8 @@ const upstreams = (...states: readonly ('in' | 'out')[]) =>
   ({
     status: async () => ({ upstreams: { upstreams: states.map((state) => ({ state })) } }),
   }) as unknown as NonNullable<Sources['dns']>;
-const log = (lagMs: number) => ({ stats: async () => ({ lagMs, waiting: 3 }) }) as unknown as Sources['records'];
+const log = (lagMs: number, isReachable = true) =>
+  ({ stats: async () => ({ lagMs, waiting: 3, isReachable }) }) as unknown as Sources['records'];
 const changes = () => ({ revision: 7, lagMs: 2400 });
 const never = new Promise<never>(() => {});
 
@@ -24,6 +25,8 @@ test('each part reports its state', async () => {
   const isBad = { areSettingsCurrent: () => false, dns: upstreams('out'), records: log(60_000) };
   const bad = await readHealthParts({ ...isBad, changes });
   assert.deepEqual([bad.settings!.state, bad.upstreams?.state, bad.log?.state], ['last known', 'down', 'behind']);
+  const lost = await readHealthParts({ ...isBad, changes, records: log(0, false) });
+  assert.equal(lost.log?.state, 'unreachable');
   const stale = await readHealthParts({ ...isBad, changes: () => ({ revision: 7, lagMs: 31_000 }) });
   assert.deepEqual(stale.settings, { state: 'stale', revision: 7, lagSeconds: 31 });
 });

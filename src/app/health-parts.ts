@@ -17,7 +17,7 @@ export type HealthParts = {
     readonly total?: number;
   };
   readonly log?: {
-    readonly state: 'storing' | 'behind' | 'unknown';
+    readonly state: 'storing' | 'behind' | 'unreachable' | 'unknown';
     readonly lagSeconds?: number;
     readonly waiting?: number;
   };
@@ -62,6 +62,7 @@ function upstreamsOf(status: Awaited<ReturnType<Dns['status']>> | undefined): No
 
 function logOf(stats: Awaited<ReturnType<QueryLog['stats']>> | undefined): NonNullable<HealthParts['log']> {
   if (!stats) return { state: 'unknown' };
-  const { lagMs, waiting } = stats;
-  return { state: lagMs > BEHIND_MS ? 'behind' : 'storing', lagSeconds: Math.round(lagMs / 1000), waiting };
+  const { lagMs, waiting, isReachable } = stats;
+  const state = !isReachable ? 'unreachable' : lagMs > BEHIND_MS ? 'behind' : 'storing';
+  return { state, lagSeconds: Math.round(lagMs / 1000), waiting };
 }

@@ -38,7 +38,10 @@ const Ready = Type.Object({
       ),
       log: Type.Optional(
         Type.Object({
-          state: Type.String({ description: '`storing`, `behind` (queries wait for more than 30 s) or `unknown`.' }),
+          state: Type.String({
+            description:
+              '`storing`, `behind` (queries wait for more than 30 s), `unreachable` (the last access failed) or `unknown`.',
+          }),
           lagSeconds: Type.Optional(Type.Integer()),
           waiting: Type.Optional(Type.Integer({ description: 'Queries that are not stored yet.' })),
         }),

@@ -39,7 +39,7 @@ export class LogError extends StorageError {
   readonly isTemporary: boolean;
 
   constructor(kind: LogErrorKind, cause?: unknown) {
-    super(sentences[kind], cause === undefined ? undefined : { cause });
+    super(messageFor(kind, cause), cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.isTemporary = kind === 'disk full' || kind === 'unavailable';
   }
@@ -48,6 +48,13 @@ export class LogError extends StorageError {
   get code(): LogErrorKind {
     return this.kind;
   }
+}
+
+/** With the reason why the log is unavailable. An error of another thread has it already. */
+function messageFor(kind: LogErrorKind, cause: unknown): string {
+  const sentence = sentences[kind];
+  if (kind !== 'unavailable' || !(cause instanceof Error)) return sentence;
+  return cause.message.startsWith(sentence) ? cause.message : `${sentence}: ${cause.message}`;
 }
 
 const sentences: Readonly<Record<LogErrorKind, string>> = {

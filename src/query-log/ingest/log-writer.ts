@@ -160,6 +160,7 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
     },
     waitingBytes: (): number => retryBuffer.size().bytes + (spool?.size().bytes ?? 0),
     spooledRows: (): number => spool?.size().rows ?? 0,
+    isFailing: (): boolean => failingSince > 0,
     lagMs(): number {
       const since = spool?.size().since ?? (failingSince || writingSince);
       return since === 0 ? 0 : Date.now() - since;

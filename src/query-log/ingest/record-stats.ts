@@ -9,6 +9,8 @@ export type RecordStats = {
   readonly dropped: Readonly<Record<DropReason, number>>;
   /** Age of the oldest record that is not stored yet. */
   readonly lagMs: number;
+  /** False while the log cannot be read or written. */
+  readonly isReachable: boolean;
 };
 
 export const dropReasons = [

@@ -54,10 +54,14 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
   const geoIp = openGeoIp(geoDatabases, onProblem);
   const addresses = createAddressFacts(geoIp, geoDatabases.length > 0);
   const tail = new Map<string, { records: QueryRecord[]; missed: number }>();
+  let isReachable = true;
   const writer = createLogWriter(place, {
     onProblem,
     onDropped: (rows, reason) => counts.drop(reason, rows),
-    onStored: (rows) => counts.countStored(rows),
+    onStored: (rows) => {
+      counts.countStored(rows);
+      isReachable = true;
+    },
     beforeStoring: () => readMessages(),
   });
   // Records that a previous thread had read and not stored, and those that an earlier process has left in the spool.
@@ -152,6 +156,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
       waiting: counts.waiting(),
       waitingBytes: writer.waitingBytes(),
       dropped: counts.dropped(),
+      isReachable: isReachable && !writer.isFailing(),
       lagMs: Math.max(writer.lagMs(), oldestAt === 0 ? 0 : Date.now() - oldestAt),
     };
   };
@@ -170,13 +175,24 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     const [account] = call.given as [string];
     if (!(await store({ isPatient: true }))) throw new LogError('unavailable');
     ingest.cleared(account, until);
-    return answerCall(await writer.log(), call);
+    return answer(call);
+  }
+
+  async function answer(call: LogCall): Promise<unknown> {
+    try {
+      const result = await answerCall(await writer.log(), call);
+      isReachable = true;
+      return result;
+    } catch (error) {
+      if (error instanceof LogError && error.kind === 'unavailable') isReachable = false;
+      throw error;
+    }
   }
 
   type Answer = (call: LogCall) => Promise<unknown>;
   const reading: Answer = async (call) => {
     await store();
-    return answerCall(await writer.log(), call);
+    return answer(call);
   };
   const own: Readonly<Record<string, Answer>> = {
     pageJson: async (call) => formatPage((await reading({ ...call, name: 'page' })) as LogPage),
