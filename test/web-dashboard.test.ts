@@ -21,9 +21,14 @@ test('the dashboard shows the numbers of the API, and each links to the filtered
   const page = await web.visit(t, '/?period=10080m');
   const queries = (await stats('time')).reduce((sum, { value }) => sum + value.queries, 0);
   await page.getByText(shown(queries), { exact: true }).waitFor();
-  await page.getByRole('img', { name: 'Queries over time' }).waitFor();
+  const chart = page.getByRole('img', { name: 'Queries over time' });
+  const plot = chart.locator('.u-over');
+  const { width } = (await plot.boundingBox())!;
+  await plot.hover({ position: { x: width - 1, y: 20 } });
+  await chart.getByText('Not over yet').waitFor();
+  await page.getByRole('region', { name: 'Alerts' }).getByText('new devices').waitFor();
   const section = (name: string) => page.getByRole('region', { name });
-  const blocked = (await stats('domains')).toSorted((one, other) => other.value.blocked - one.value.blocked)[0]!;
+  const blocked = (await stats('domains')).toSorted((one, other) => other.value.blocked - one.value.blocked)[5]!;
   await section('Top blocked domains').getByText(shown(blocked.value.blocked), { exact: true }).first().waitFor();
   for (const name of ['Devices', 'Companies', 'Categories', 'Destination countries'])
     await section(name).getByRole('listitem').first().waitFor();
@@ -41,6 +46,12 @@ test('the dashboard shows the numbers of the API, and each links to the filtered
   await section('Companies').getByRole('button').first().click();
   await page.waitForURL('**/log?*companies=*');
   await page.locator('tbody tr').first().waitFor();
+  await page.goBack();
+  await plot.hover({ position: { x: width / 2, y: 20 } });
+  await page.mouse.down();
+  await plot.hover({ position: { x: width * 0.75, y: 20 } });
+  await page.mouse.up();
+  await page.waitForURL(/period=\d+-\d+/);
 });
 
 test('the dashboard of one device on a dark phone; a device without queries shows a hint', {

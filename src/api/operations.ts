@@ -1,5 +1,6 @@
 import { accountOperations } from './account.ts';
 import { accountLimitOperations } from './account-limits.ts';
+import { alertOperations } from './alerts.ts';
 import { apiKeyOperations } from './api-keys.ts';
 import { authorizationOperations } from './authorizations.ts';
 import { catalogueOperations } from './catalogue.ts';
@@ -65,6 +66,7 @@ export const operations: readonly Operation[] = [
   ...explainOperations,
   ...protectionOperations,
   ...pauseOperations,
+  ...alertOperations,
   ...ruleProblemOperations,
   ...skippedRulesOperations,
   ...catalogueOperations,

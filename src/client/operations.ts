@@ -1048,6 +1048,19 @@ export type ProtectionResume = {
   dns_server_id?: string;
 };
 
+export type AccountAlertCode = 'list_failed' | 'list_held_back' | 'list_stale' | 'upstream_down' | 'certificate_expires' | 'certificate_expired' | 'new_device' | 'new_network_client';
+
+/** Something that a member of the account should look at. */
+export type AccountAlert = {
+  code: AccountAlertCode;
+  /** Id of the list, device or client, address of the upstream, or domain of the certificate. */
+  subject: string;
+  /** Name of the list, device or client. */
+  name?: string;
+  /** Since when; of an expiry, until when. */
+  time: string;
+};
+
 export type RuleSetting = 'user_rules' | 'blocked_domain_rules';
 
 export type RuleProblemKind = 'invalid' | 'ignored';
@@ -2624,6 +2637,11 @@ export type Operations = {
       idempotencyKey?: string | undefined;
     };
     reply: undefined;
+  };
+  /** List alerts */
+  'GET /api/v1/alerts': {
+    options: Record<never, never>;
+    reply: AccountAlert[];
   };
   /** List rules without effect */
   'GET /api/v1/dns_servers/{dns_server_id}/rule_problems': {

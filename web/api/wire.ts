@@ -2,6 +2,7 @@
 import type { Device, Protection, ProtectionPause } from '../../src/client/operations.ts';
 
 export type {
+  AccountAlert,
   BlockingModeSettings as BlockingSettings,
   ChosenCustomLists,
   ClientNetworks as Networks,

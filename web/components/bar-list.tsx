@@ -9,9 +9,12 @@ type Row = {
   readonly colour?: 'accent' | 'blocked';
 };
 
+/** `total`: what all values are shares of. */
+type Props = { readonly rows: readonly Row[]; readonly label: string; readonly total: number };
+
 /** Rows with a bar that shows the value relative to the largest one. */
-export function BarList({ rows, label }: { rows: readonly Row[]; label: string }) {
-  const { number } = useFormat();
+export function BarList({ rows, label, total }: Props) {
+  const { number, share } = useFormat();
   const largest = Math.max(1, ...rows.map(({ value }) => value));
   return (
     <ul className={classes['list']} aria-label={label}>
@@ -24,6 +27,7 @@ export function BarList({ rows, label }: { rows: readonly Row[]; label: string }
           />
           <span className={classes['label']}>{label}</span>
           <span className={classes['value']}>{number(value)}</span>
+          <span className={classes['share']}>{total > 0 && share(value / total)}</span>
         </li>
       ))}
     </ul>

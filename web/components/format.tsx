@@ -21,7 +21,8 @@ const units = [
 export function TimeAgo({ millis }: { millis: number }) {
   const { language } = useTranslation().i18n;
   const { time } = useFormat();
-  const elapsed = useNow() - millis;
+  // The clock of the service may be ahead of that of the browser.
+  const elapsed = Math.max(0, useNow() - millis);
   const [unit, length] = units.find(([, length]) => elapsed >= length) ?? (['second', 1000] as const);
   const text = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-Math.floor(elapsed / length), unit);
   return (

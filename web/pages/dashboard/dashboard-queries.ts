@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { alertsQuery } from '../../api/alerts.ts';
 import { devicesQuery } from '../../api/devices.ts';
 import { networkClientsQuery } from '../../api/network-clients.ts';
 import { deviceProtectionQuery, protectionQuery } from '../../api/protection.ts';
@@ -22,6 +23,7 @@ export function prefetchDashboard(queryClient: QueryClient, search: ScopeSearch)
     device === undefined
       ? queryClient.prefetchQuery(protectionQuery)
       : queryClient.prefetchQuery(deviceProtectionQuery(device)),
+    queryClient.prefetchQuery(alertsQuery),
     queryClient.prefetchQuery(timeStatsQuery(scope)),
     queryClient.prefetchQuery(domainStatsQuery(scope)),
     queryClient.prefetchQuery(companyStatsQuery(scope)),

@@ -15,7 +15,7 @@ export function ProtectionCard(target: ProtectionTarget) {
     <Paper component="section" withBorder p="md" aria-label={t('label')} mih={76}>
       <Group justify="space-between" gap="sm" align="center">
         {protection ? (
-          <Group gap="sm" wrap="nowrap" align="flex-start" flex="1 1 14rem">
+          <Group gap="sm" wrap="nowrap" align="flex-start" flex="1 1 9rem">
             <ProtectionIcon state={protection.state} size={36} />
             <Stack gap={4}>
               <Text component="h2" fz="lg" fw={650} lh="36px">

@@ -13,13 +13,13 @@ import {
   deviceStatsQuery,
   domainStatsQuery,
   type Scope,
+  timeStatsQuery,
 } from '../../api/statistics.ts';
 import type { NetworkClient } from '../../api/wire.ts';
 import { BarList } from '../../components/bar-list.tsx';
 import { DomainName } from '../../components/domain-name.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
-import { periodText } from '../../components/period.ts';
 import { Section } from '../../components/section.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { useCountryName } from '../../components/use-country-name.ts';
@@ -27,16 +27,9 @@ import { logOfClient } from '../clients/log-of-client.ts';
 import { useClientName } from '../clients/use-client-name.ts';
 import type { LogSearch } from '../log/log-search.ts';
 import { useCategoryName } from '../log/use-category-name.ts';
+import { BLOCKED_STATUSES, logSearch } from './log-search-of.ts';
 
 const MAX_BARS = 8;
-
-/** Log filters with the same period and scope, plus one more filter. */
-const logSearch = ({ period, server, device }: Scope, change: LogSearch): LogSearch => ({
-  period: periodText(period),
-  ...(server !== undefined && { servers: server }),
-  ...(device !== undefined && { devices: device }),
-  ...change,
-});
 
 const LogLink = ({ scope, filter, children }: { scope: Scope; filter: LogSearch; children: ReactNode }) => (
   <Link className="subtle-link" to="/log" search={logSearch(scope, filter)} preload={false}>
@@ -57,13 +50,16 @@ type TopListProps<Row> = {
   readonly query: QueryResult<Row>;
   readonly bar: (row: Row) => Bar;
   readonly colour?: 'blocked';
+  /** All queries, of which the bars are shares; by default the sum of all rows. */
+  readonly total?: number | undefined;
 };
 
-function TopList<Row>({ title, query, bar, colour }: TopListProps<Row>) {
+function TopList<Row>({ title, query, bar, colour, total }: TopListProps<Row>) {
   const { t } = useTranslation('dashboard');
-  const bars = query.data
-    ?.map(bar)
-    .filter(({ value }) => value > 0)
+  const all = query.data?.map(bar);
+  const whole = total ?? all?.reduce((sum, { value }) => sum + value, 0) ?? 0;
+  const bars = all
+    ?.filter(({ value }) => value > 0)
     .toSorted((one, other) => other.value - one.value)
     .slice(0, MAX_BARS);
   return (
@@ -79,20 +75,32 @@ function TopList<Row>({ title, query, bar, colour }: TopListProps<Row>) {
           {t('nothing')}
         </Text>
       ) : (
-        <BarList label={title} rows={bars.map((row) => ({ ...row, ...(colour !== undefined && { colour }) }))} />
+        <BarList
+          label={title}
+          total={whole}
+          rows={bars.map((row) => ({ ...row, ...(colour !== undefined && { colour }) }))}
+        />
       )}
     </Section>
   );
 }
 
+/** Queries of the whole period; lists of domains and companies are cut off, so their sum is less. */
+function useTotal(scope: Scope, of: 'queries' | 'blocked'): number | undefined {
+  const { data } = useQuery(timeStatsQuery(scope));
+  return data?.reduce((sum, { value }) => sum + value[of], 0);
+}
+
 export function TopDomains({ scope, of }: { scope: Scope; of: 'queries' | 'blocked' }) {
   const { t } = useTranslation('dashboard');
   const query = useQuery(domainStatsQuery(scope));
-  const filter = of === 'blocked' ? { statuses: 'REQUEST_BLOCKED,RESPONSE_BLOCKED' } : {};
+  const total = useTotal(scope, of);
+  const filter = of === 'blocked' ? BLOCKED_STATUSES : {};
   return (
     <TopList
       title={t(of === 'blocked' ? 'top.blocked' : 'top.domains')}
       query={query}
+      total={total}
       {...(of === 'blocked' && { colour: 'blocked' })}
       bar={({ domain, value }) => ({
         key: domain,
@@ -114,6 +122,7 @@ export function TopDevices({ scope }: { scope: Scope }) {
     <TopList
       title={t('top.devices')}
       query={useQuery(deviceStatsQuery(scope))}
+      total={useTotal(scope, 'queries')}
       bar={({ device_id: id, value }) => ({
         key: id,
         value: value.queries,
@@ -169,6 +178,7 @@ export function TopCompanies({ scope }: { scope: Scope }) {
     <TopList
       title={t('top.companies')}
       query={useQuery(companyStatsQuery(scope))}
+      total={useTotal(scope, 'queries')}
       bar={({ company_name: name, top_queries_domain: domain, value }) => ({
         key: name,
         value: value.queries,

@@ -1,5 +1,5 @@
 import type { CountRow, Subject } from '../../api/statistics-rows.ts';
-import { type Period, rangeOf } from '../../components/period.ts';
+import { isLastUnfinished } from '../../components/complete-buckets.ts';
 
 export type ComparedRow = CountRow & {
   /** Queries in the previous period of equal length. */
@@ -8,25 +8,27 @@ export type ComparedRow = CountRow & {
   readonly change?: number;
 };
 
-/** Period of equal length that ends where this one starts. */
-export function previousPeriod(period: Period, now: number): Period {
-  const { from, to } = rangeOf(period, now);
-  return { kind: 'range', from: from - (to - from), to: from };
-}
-
-/** Time rows are compared by index, all others by key. */
+/** Time rows are compared by index, all others by key. A last time row that is not over has no change. */
 export function compareRows(
   by: Subject,
   rows: readonly CountRow[],
   before: readonly CountRow[],
+  now: number,
 ): readonly ComparedRow[] {
+  const isCut =
+    by === 'time' &&
+    isLastUnfinished(
+      rows.map(({ key }) => ({ time_millis: Number(key) })),
+      now,
+    );
   const previous = new Map(before.map(({ key, queries }) => [key, queries]));
   return rows.map((row, index) => {
     const previousQueries = (by === 'time' ? before[index]?.queries : previous.get(row.key)) ?? 0;
     return {
       ...row,
       before: previousQueries,
-      ...(previousQueries > 0 && { change: row.queries / previousQueries - 1 }),
+      ...(previousQueries > 0 &&
+        !(isCut && index === rows.length - 1) && { change: row.queries / previousQueries - 1 }),
     };
   });
 }

@@ -5,6 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Subject, statisticsRowsQuery, subjects } from '../../api/statistics-rows.ts';
+import { previousPeriod } from '../../components/complete-buckets.ts';
 import { csvLine } from '../../components/csv.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -14,7 +15,7 @@ import { periodText } from '../../components/period.ts';
 import { saveFile } from '../../components/save-file.ts';
 import { ScopePicker } from '../dashboard/scope-picker.tsx';
 import { scopeOf } from '../dashboard/scope-search.ts';
-import { type ComparedRow, compareRows, previousPeriod, type SortColumn, shareOf } from './comparison.ts';
+import { type ComparedRow, compareRows, type SortColumn, shareOf } from './comparison.ts';
 import { readStatisticsSearch, type StatisticsSearch } from './statistics-search.ts';
 import { StatisticsTable } from './statistics-table.tsx';
 import { useRowName } from './use-row-name.ts';
@@ -80,7 +81,7 @@ function Rows({ by, search, isCompared }: RowsProps) {
   if (now.isError && !now.data) return <ErrorState error={now.error} retry={now.refetch} />;
   if (isCompared && then.isError) return <ErrorState error={then.error} retry={then.refetch} />;
   if (!now.data || (isCompared && !then.data)) return <LoadingState />;
-  const rows = isCompared ? compareRows(by, now.data, then.data ?? []) : now.data;
+  const rows = isCompared ? compareRows(by, now.data, then.data ?? [], Date.now()) : now.data;
   if (rows.every(({ queries }) => queries === 0))
     return <EmptyState title={t('empty.title')} text={t(by === 'clients' ? 'empty.clients' : 'empty.text')} />;
   const columns = columnsOf(by, isCompared);

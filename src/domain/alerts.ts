@@ -1,0 +1,96 @@
+import { DAY_MS } from '../kit/durations.ts';
+
+export const alertCodes = [
+  'list_failed',
+  'list_held_back',
+  'list_stale',
+  'upstream_down',
+  'certificate_expires',
+  'certificate_expired',
+  'new_device',
+  'new_network_client',
+] as const;
+
+/** Something that a member of the account should look at. */
+export type Alert = {
+  readonly code: (typeof alertCodes)[number];
+  /** Id of the list, device or client, address of the upstream, or domain of the certificate. */
+  readonly subject: string;
+  /** Since when, or of an expiry until when; epoch milliseconds. */
+  readonly at: number;
+};
+
+type ListFacts = {
+  readonly id: string;
+  readonly isBuiltIn: boolean;
+  readonly fetchedAt: number | undefined;
+  readonly checkedAt: number | undefined;
+  readonly problem: { readonly since: number } | undefined;
+  readonly isHeldBack: boolean;
+};
+
+type Facts = {
+  /** Lists that the account uses. */
+  readonly lists: readonly ListFacts[];
+  /** Undefined for members who may not see the state of the installation. */
+  readonly installation:
+    | {
+        readonly upstreams: readonly { readonly upstream: string; readonly state: 'in' | 'out' }[];
+        readonly certificates: readonly {
+          readonly domains: readonly string[];
+          readonly expiresAt: number;
+          readonly isSelfSigned: boolean;
+        }[];
+      }
+    | undefined;
+  readonly devices: readonly { readonly id: string; readonly createdAt: number }[];
+  readonly networkClients: readonly { readonly id: string; readonly firstSeen: number }[];
+  readonly now: number;
+};
+
+const STALE_MS = 7 * DAY_MS;
+const EXPIRY_MS = 14 * DAY_MS;
+const NEW_MS = DAY_MS;
+/** New devices beyond this are not news but a set-up. */
+const MAX_NEW = 5;
+
+/** Problems first, then what is new, newest first. */
+export function alertsOf({ lists, installation, devices, networkClients, now }: Facts): readonly Alert[] {
+  const isNew = (at: number): boolean => now - at < NEW_MS;
+  return [
+    ...(installation?.upstreams ?? [])
+      .filter(({ state }) => state === 'out')
+      .map(({ upstream }): Alert => ({ code: 'upstream_down', subject: upstream, at: now })),
+    ...(installation?.certificates ?? []).flatMap(({ domains, expiresAt, isSelfSigned }): Alert[] => {
+      // Devices do not trust a self-signed certificate before its expiry either.
+      if (isSelfSigned || expiresAt - now > EXPIRY_MS) return [];
+      const code = expiresAt <= now ? 'certificate_expired' : 'certificate_expires';
+      return [{ code, subject: domains[0] ?? '', at: expiresAt }];
+    }),
+    ...lists.flatMap((list) => listAlert(list, now)),
+    ...newest(
+      'new_device',
+      devices.map(({ id, createdAt: at }) => ({ subject: id, at })).filter(({ at }) => isNew(at)),
+    ),
+    ...newest(
+      'new_network_client',
+      networkClients.map(({ id, firstSeen: at }) => ({ subject: id, at })).filter(({ at }) => isNew(at)),
+    ),
+  ];
+}
+
+function listAlert({ id, isBuiltIn, fetchedAt, checkedAt, problem, isHeldBack }: ListFacts, now: number): Alert[] {
+  if (isHeldBack) return [{ code: 'list_held_back', subject: id, at: problem?.since ?? now }];
+  if (problem) return [{ code: 'list_failed', subject: id, at: problem.since }];
+  const checked = checkedAt ?? fetchedAt;
+  // A list of the program itself has no source to check.
+  if (!isBuiltIn && checked !== undefined && now - checked > STALE_MS)
+    return [{ code: 'list_stale', subject: id, at: checked }];
+  return [];
+}
+
+const newest = (code: Alert['code'], found: readonly Omit<Alert, 'code'>[]): Alert[] =>
+  found
+    .toSorted((one, other) => other.at - one.at)
+    .slice(0, MAX_NEW)
+    .map((each) => ({ code, ...each }));
