@@ -85,6 +85,8 @@ test('all errors of a request are reported at once, by dotted path', async (t) =
   assert.deepEqual(fieldsOf(wrong), {
     block_ttl_seconds: 'FIELD_WRONG_VALUE',
     'blocking_mode_settings.blocking_mode': 'FIELD_REQUIRED',
+    // Too short for a rule.
+    'user_rules_settings.rules[0]': 'FIELD_WRONG_VALUE',
     'user_rules_settings.rules[1]': 'FIELD_WRONG_VALUE',
     'parental_control_settings.screen_time_schedule.daily_schedule[0].day_of_week': 'FIELD_WRONG_VALUE',
   });
@@ -307,7 +309,7 @@ test('a dedicated address that is not linked is released, and another account ma
 });
 
 test('errors of form and of meaning come together', async (t) => {
-  const { ask, as } = await begin(t);
+  const { ask, as, server } = await begin(t);
   const json = { name: '', device_type: 'IOS', dns_server_id: 'ffffffff' };
   const refused = await ask('POST', '/oapi/v1/devices', { as, json });
   assert.deepEqual(fieldsOf(refused), { name: 'FIELD_WRONG_VALUE', dns_server_id: 'FIELD_WRONG_VALUE' });
@@ -316,7 +318,36 @@ test('errors of form and of meaning come together', async (t) => {
     'name',
     'dns_server_id',
   ]);
+  const nameless = { device_type: 'IOS', dns_server_id: 'ffffffff' };
+  assert.deepEqual(fieldsOf(await ask('POST', '/oapi/v1/devices', { as, json: nameless })), {
+    name: 'FIELD_REQUIRED',
+    dns_server_id: 'FIELD_WRONG_VALUE',
+  });
   assert.deepEqual((await ask('GET', '/oapi/v1/devices', { as })).json, []);
+  const update = {
+    block_ttl_seconds: 'long',
+    filter_lists_settings: {
+      filter_list: [
+        { filter_id: 'unknown', enabled: true },
+        { filter_id: 'other', enabled: 2 },
+      ],
+    },
+    access_settings: { enabled: 1, allowed_clients: ['nonsense'] },
+  };
+  const path = `/oapi/v1/dns_servers/${server}/settings`;
+  assert.deepEqual(Object.keys(fieldsOf(await ask('PUT', path, { as, json: update }))).sort(), [
+    'access_settings.allowed_clients[0]',
+    'access_settings.enabled',
+    'block_ttl_seconds',
+    'filter_lists_settings.filter_list[0].filter_id',
+    'filter_lists_settings.filter_list[1].enabled',
+    'filter_lists_settings.filter_list[1].filter_id',
+  ]);
+  // Without the type of a record nothing can be said about its value.
+  const record = { name: 'a.home', value: 'b.home' };
+  assert.deepEqual(fieldsOf(await ask('POST', '/api/v1/local_records', { as, json: record })), {
+    type: 'FIELD_REQUIRED',
+  });
 });
 
 test('pages of the audit have the navigation of other lists', async (t) => {

@@ -2,37 +2,47 @@ import type { Static, TSchema } from 'typebox';
 import type { DomainError, FieldError } from '../domain/domain-error.ts';
 import { type SchemaFault, schemaCheck } from '../http/check-body.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { type Repaired, repairBody } from './repair-body.ts';
 
 // Limits the response to a request with thousands of invalid rules.
 const MAX_ERRORS = 100;
 
-/** Errors of a value whose types are right: only texts are too short or too long. */
-type Checked<T> = { readonly value: T; readonly lengthErrors: readonly FieldError[] };
+/** A value with the right types. With errors of form it is repaired, for a search for more errors only. */
+export type Checked<T> = {
+  readonly value: T;
+  readonly formErrors: readonly FieldError[];
+  readonly doubtful: Repaired['doubtful'];
+};
 
 /** Validates against a schema; errors use the field names of the wire. */
 export function fieldCheck<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => Result<Static<Schema>, DomainError> {
-  const check = lengthCheck(schema);
+  const check = formCheck(schema);
   return (value) => {
     const checked = check(value);
     if (!checked.ok) return checked;
-    const { lengthErrors: errors } = checked.value;
+    const { formErrors: errors } = checked.value;
     return errors.length === 0 ? ok(checked.value.value) : err({ kind: 'invalid', errors });
   };
 }
 
-/** The same, but returns a value with texts of a wrong length together with its errors. */
-export function lengthCheck<Schema extends TSchema>(
+/** The same, but returns a repaired value together with the errors, if it can be repaired. */
+export function formCheck<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => Result<Checked<Static<Schema>>, DomainError> {
   const check = schemaCheck(schema);
   return (value) => {
     const checked = check(value);
-    if (checked.ok) return ok({ value: checked.value, lengthErrors: [] });
-    const errors = checked.error.flatMap(fieldFaults).slice(0, MAX_ERRORS);
-    const isTyped = checked.error.every(({ isLength }) => isLength);
-    return isTyped ? ok({ value: value as Static<Schema>, lengthErrors: errors }) : err({ kind: 'invalid', errors });
+    if (checked.ok) return ok({ value: checked.value, formErrors: [], doubtful: [] });
+    const formErrors = checked.error.flatMap(fieldFaults).slice(0, MAX_ERRORS);
+    const { value: repaired, doubtful } = repairBody(schema, value, checked.error);
+    const again = check(repaired);
+    // The checker does not report every error of a body that has many.
+    const isTyped = again.ok || again.error.every(({ isLength }) => isLength);
+    return isTyped
+      ? ok({ value: repaired as Static<Schema>, formErrors, doubtful })
+      : err({ kind: 'invalid', errors: formErrors });
   };
 }
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { type FieldError, invalid } from '../domain/domain-error.ts';
+import { invalid } from '../domain/domain-error.ts';
 import type { Route } from '../http/route.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { authenticate, type Caller, forbiddenReason, inAccount } from './authenticate.ts';
-import { fieldCheck, lengthCheck } from './check.ts';
+import { type Checked, fieldCheck, formCheck } from './check.ts';
 import type { Deps } from './deps.ts';
 import { dropNulls } from './drop-nulls.ts';
 import { tagOf } from './entity-tags.ts';
@@ -34,7 +34,7 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
       const authorization = request.raw.headersDistinct['authorization'] ?? [];
       const read = readInput(request, from);
       if (!read.ok) return read;
-      const { input, lengthErrors: errors } = read.value;
+      const { input, formErrors: errors } = read.value;
       return errors.length === 0 ? handler.run(deps, { ...input, authorization }) : err({ kind: 'invalid', errors });
     }
     const authenticated = await authenticate(deps, credentialsOf(deps, request));
@@ -49,10 +49,10 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
     if (!(await isWithinRate(deps, caller.value, reply))) return err({ kind: 'too many requests' });
     const read = readInput(request, from);
     if (!read.ok) return read;
-    const { lengthErrors: errors } = read.value;
+    const { formErrors: errors } = read.value;
     const withCaller = { ...read.value.input, caller: caller.value };
     if (handler.kind === 'mutation') {
-      if (errors.length > 0) return err(await withErrorsOfMeaning(handler, withCaller, deps, errors));
+      if (errors.length > 0) return err(await withErrorsOfMeaning(handler, withCaller, deps, read.value));
       const once = readIdempotencyKey(deps, request, caller.value, read.value.input.body);
       if (!once.ok) return once;
       const { 'if-match': ifMatch } = request.headers;
@@ -88,7 +88,7 @@ async function isWithinRate({ requestRate }: Deps, { user }: Caller, reply: Fast
 const accountHeader = ({ headers }: FastifyRequest): string | undefined => [headers['x-account-id']].flat()[0];
 
 type AnyInput = OperationInput<never, never, never>;
-type Read = { readonly input: AnyInput; readonly lengthErrors: readonly FieldError[] };
+type Read = Pick<Checked<unknown>, 'formErrors' | 'doubtful'> & { readonly input: AnyInput };
 
 function inputReader(
   operation: Operation,
@@ -96,10 +96,10 @@ function inputReader(
 ): (request: FastifyRequest, from: string) => Result<Read, ApiError> {
   const { query = empty, body, bodyTypes = [], bodyIsOptional = false } = operation;
   const checkQuery = fieldCheck(query);
-  const checkBody = lengthCheck(body ?? empty);
+  const checkBody = formCheck(body ?? empty);
   const takesForm = bodyTypes.length > 0;
   const bodyOf = (request: FastifyRequest): ReturnType<typeof checkBody> | Result<never, ApiError> => {
-    if (!body) return ok({ value: undefined, lengthErrors: [] });
+    if (!body) return ok({ value: undefined, formErrors: [], doubtful: [] });
     const read = readBody(request, { takesForm, ...(bodyIsOptional && { whenEmpty: {} }) });
     return read.ok ? checkBody(dropNulls(body, read.value)) : read;
   };
@@ -119,7 +119,8 @@ function inputReader(
       address: deps.addressOf(request),
       inCookie: wantedCookie(deps, request),
     } as AnyInput;
-    return ok({ input, lengthErrors: content.value.lengthErrors });
+    const { formErrors, doubtful } = content.value;
+    return ok({ input, formErrors, doubtful });
   };
 }
 
