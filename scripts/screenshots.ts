@@ -41,21 +41,21 @@ const shots: readonly Shot[] = [
     act: (page) => page.getByRole('tab', { name: 'Linux' }).click(),
   },
   { name: 'join', path: '/join#weir_inv_example', isSignedOut: true },
-  { name: 'servers', path: '/servers' },
-  { name: 'server', path: ({ server }) => `/servers/${server}` },
+  { name: 'servers', path: '/profiles' },
+  { name: 'server', path: ({ server }) => `/profiles/${server}` },
   { name: 'local-names', path: '/local-names' },
   {
     name: 'local-names-add',
     path: '/local-names',
     act: (page) => page.getByRole('button', { name: 'Add record' }).click(),
   },
-  ...['lists', 'rules', 'parental', 'safety', 'access', 'blocking', 'names', 'advanced'].map((section) => ({
+  ...['lists', 'rules', 'services', 'safety', 'schedule', 'names', 'access', 'advanced'].map((section) => ({
     name: `server-${section}`,
-    path: ({ server }: Things) => `/servers/${server}/${section}`,
+    path: ({ server }: Things) => `/profiles/${server}/${section}`,
   })),
   {
     name: 'server-test',
-    path: ({ server }) => `/servers/${server}/rules`,
+    path: ({ server }) => `/profiles/${server}/rules`,
     act: async (page) => {
       await page.getByRole('textbox', { name: 'Domain' }).fill('cdn.ads.example');
       await page.getByRole('button', { name: 'Test', exact: true }).click();

@@ -108,7 +108,7 @@ test('a domain is tested for a client that is described by its MAC address or it
   assert.equal(await isWiderThanPage(page), false);
   await page.getByLabel('MAC address').fill('');
   await ask();
-  await page.getByText(/is not a device\. It uses the DNS server .* by network 127\.0\.0\.0\/8/).waitFor();
+  await page.getByText(/is not a device\. It uses the profile .* by network 127\.0\.0\.0\/8/).waitFor();
   await page.getByLabel('IP address').fill('203.0.113.9');
   await ask();
   await page.getByText('This client is refused').waitFor();

@@ -41,6 +41,9 @@ test('the dashboard shows the numbers of the API, and each links to the filtered
     search: blocked.domain,
     statuses: 'REQUEST_BLOCKED,RESPONSE_BLOCKED',
   });
+  // The rest is loaded when the log is scrolled.
+  await page.locator('tbody tr [data-do=open]').first().focus();
+  await page.keyboard.press('End');
   await page.getByText(`End of log: ${shown(blocked.value.blocked)} queries`).waitFor();
   await page.goBack();
   await section('Companies').getByRole('button').first().click();
@@ -121,7 +124,7 @@ test('the protection state is the same on all pages, and a pause is shown until 
   }
   await page.goto(`/servers/${home.server}`);
   await page.getByRole('button', { name: 'Why?' }).click();
-  await page.getByText('Protection of a DNS server is paused.').waitFor();
+  await page.getByText('Protection of a profile is paused.').waitFor();
   await assertAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Resume protection' }).click();

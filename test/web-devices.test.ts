@@ -82,7 +82,7 @@ test('a device is renamed and moved to another server, and the move can be undon
   const page = await visit(t, `/devices/${id}`);
   const known = () => home.ask('GET', `/oapi/v1/devices/${id}`);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Moved');
-  await page.getByLabel('DNS server').selectOption('Children');
+  await page.getByLabel('Profile', { exact: true }).selectOption('Children');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await heading(page, 'Moved').waitFor();
   assert.equal((await known()).dns_server_id, other);

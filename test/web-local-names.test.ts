@@ -33,12 +33,12 @@ test('records are added, edited, removed and restored, and apply to the next que
   await dialog.getByRole('textbox', { name: 'Value' }).fill('192.168.1.10');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await saved(page);
-  await page.getByRole('cell', { name: 'All DNS servers' }).waitFor();
+  await page.getByRole('cell', { name: 'All profiles' }).waitFor();
   assert.match(await answerOf(id, 'nas.home.arpa'), /192\.168\.1\.10$/);
 
   await page.getByRole('button', { name: 'Edit nas.home.arpa' }).click();
   await dialog.getByRole('textbox', { name: 'Value' }).fill('192.168.1.11');
-  await dialog.getByRole('combobox', { name: 'DNS server' }).selectOption('Default');
+  await dialog.getByRole('combobox', { name: 'Profile' }).selectOption('Default');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('cell', { name: 'A 192.168.1.11' }).waitFor();
   await page.getByRole('cell', { name: 'Default' }).waitFor();
@@ -63,7 +63,7 @@ test('a hosts file is imported, with errors by line', { skip }, async (t) => {
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByText(/^100 of \d+ records$/).waitFor();
   await page.getByRole('searchbox', { name: 'Search records' }).fill('host119');
-  await page.getByRole('cell', { name: 'host119.home.arpa A 10.0.0.120 All DNS servers' }).waitFor();
+  await page.getByRole('cell', { name: 'host119.home.arpa A 10.0.0.120 All profiles' }).waitFor();
   assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360, 'no scrolling sideways');
 });
 
@@ -135,7 +135,7 @@ test('a row of the rebinding protection allows its domain with one click', { ski
   await home.logged(name);
   const page = await visit(t, `/log?search=${name}`);
   await page.getByRole('table').getByRole('button', { name }).first().click();
-  await page.getByText('DNS rebinding protection: a public name with a private address').waitFor();
+  await page.getByRole('dialog').getByText('DNS rebinding protection: a public name with a private address').waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Allow private addresses' }).click();
   await page.getByText(`${name} may have private addresses from now on.`).waitFor();

@@ -12,7 +12,7 @@ const web = skip ? ({} as Web) : await startWeb({ after });
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 const save = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved. In effect from the next query.').waitFor();
 };
 
@@ -22,7 +22,7 @@ test('a server is added, renamed, and removed after typing its name; the default
   const { visit, home } = web;
   const page = await visit(t, '/servers');
   await page.getByRole('link', { name: 'Default' }).waitFor();
-  await page.getByRole('button', { name: 'Add a server' }).click();
+  await page.getByRole('button', { name: 'Add a profile' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Children');
   await page.keyboard.press('Enter');
   await heading(page, 'Children').waitFor();
@@ -30,18 +30,18 @@ test('a server is added, renamed, and removed after typing its name; the default
   await page.getByRole('textbox', { name: 'Name' }).fill('Kids');
   await page.getByRole('button', { name: 'Rename' }).click();
   await heading(page, 'Kids').waitFor();
-  await page.getByRole('button', { name: 'Remove this server' }).click();
+  await page.getByRole('button', { name: 'Remove this profile' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove Kids?' });
   const remove = dialog.getByRole('button', { name: 'Remove' });
   assert.equal(await remove.isDisabled(), true);
   await dialog.getByRole('textbox').fill('Kids');
   await remove.click();
-  await heading(page, 'DNS servers').waitFor();
+  await heading(page, 'Profiles').waitFor();
   const servers: { name: string }[] = await home.ask('GET', '/oapi/v1/dns_servers');
   assert.equal(servers.length, 1);
   await assertAccessible(page);
   await page.getByRole('link', { name: servers[0]!.name }).click();
-  await page.getByText('The default server cannot be removed').waitFor();
+  await page.getByText('The default profile cannot be removed').waitFor();
 });
 
 test('rules are edited with completion and error marks, saved in one request, and apply to the next query', {
@@ -55,7 +55,7 @@ test('rules are edited with completion and error marks, saved in one request, an
   };
   assert.equal(await isAnswered(), true);
   const page = await visit(t, `/servers/${home.server}/rules`);
-  const editor = page.getByRole('textbox', { name: 'User rules, one per line' });
+  const editor = page.getByRole('textbox', { name: 'Custom rules, one per line' });
   await editor.click();
   await page.keyboard.type('||bad..name^\n||example.org^$import');
   await page.getByRole('option', { name: 'important' }).first().waitFor();
@@ -69,12 +69,12 @@ test('rules are edited with completion and error marks, saved in one request, an
   page.on('request', (request) => {
     if (request.method() === 'PUT') puts.push(request.postData() ?? '');
   });
-  await page.getByRole('link', { name: 'Blocking mode' }).click();
+  await page.getByRole('link', { name: 'Advanced' }).click();
   await page.getByLabel('Blocked response TTL (seconds)').fill('7');
   await page.reload();
-  await page.getByText('Unsaved changes in User rules, Blocking mode').waitFor();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('link', { name: 'User rules' }).click();
+  await page.getByText('Unsaved changes in Custom rules, Advanced').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('link', { name: 'Custom rules' }).click();
   await page.getByRole('alert').filter({ hasText: 'line 1: ' }).waitFor();
   assert.equal(await isAnswered(), true, 'an invalid rule rejects the whole change');
   await editor.click();
@@ -138,7 +138,7 @@ test('lists are searched by name and category, and enabled', { skip }, async (t)
   await page.getByText('1 enabled').waitFor();
   await page.getByRole('switch', { name: 'AdGuard DNS filter', exact: true }).press('Space');
   await page.getByText('0 enabled').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Save', exact: true }).count(), 0);
   await page.getByRole('switch', { name: 'AdGuard DNS filter', exact: true }).press('Space');
   await assertAccessible(page);
   await save(page);
@@ -155,6 +155,9 @@ test('services are blocked, and pauses are drawn, moved by keyboard and entered'
   await page.getByLabel('Search services').fill('tikt');
   await page.getByRole('checkbox', { name: 'Block TikTok' }).click();
   await page.getByText('1 service is blocked').waitFor();
+  // An earlier path leads to the section of today.
+  assert.match(page.url(), /\/profiles\/\w+\/parental$/);
+  await page.getByRole('link', { name: 'Schedule' }).click();
   const saturday = page.locator('[data-day=Saturday]');
   // Not at the edge: the bar with the button covers it.
   await saturday.evaluate((element) => element.scrollIntoView({ block: 'center' }));
@@ -194,20 +197,20 @@ test('rejected values are reported at their field and section, and no input is l
   const { visit, home } = web;
   const page = await visit(t, `/servers/${home.server}/access`);
   await page.getByLabel('Blocked clients', { exact: true }).fill('203.0.113.7\nnonsense');
-  await page.getByRole('link', { name: 'Blocking mode' }).click();
+  await page.getByRole('link', { name: 'Advanced' }).click();
   await page.getByLabel('Answer with').selectOption('Custom IP');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText("Couldn't save. Check ").waitFor();
   await page.getByText('CUSTOM_IP needs an IPv4 or an IPv6 address').waitFor();
   await page.getByRole('link', { name: 'Access Has errors' }).click();
   await page.getByText('line 2: ').waitFor();
   await assertAccessible(page);
   await page.getByLabel('Blocked clients', { exact: true }).fill('203.0.113.7');
-  await page.getByRole('link', { name: 'Blocking mode Has errors' }).click();
+  await page.getByRole('link', { name: 'Advanced Has errors' }).click();
   await page.getByLabel('IPv4 address').fill('192.0.2.53');
   await page.route('**/settings', (route) => route.abort());
   await page.route('**/health/live', (route) => route.abort());
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText("Not saved yet: can't reach Weir.").waitFor();
   await page.unroute('**/settings');
   await page.unroute('**/health/live');
@@ -222,7 +225,7 @@ test('concurrent changes are reported, and every section fits a phone', { skip }
   const { visit, home } = web;
   const page = await visit(t, `/servers/${home.server}`, phone);
   const loading = page.locator('main .mantine-Skeleton-root');
-  for (const section of ['Advanced', 'Safe browsing', 'Parental control', 'Filter lists', 'User rules']) {
+  for (const section of ['Advanced', 'Safety', 'Schedule', 'Services & categories', 'Blocklists', 'Custom rules']) {
     await page.getByRole('combobox', { name: 'Settings' }).selectOption(section);
     await page.getByRole('heading', { level: 2 }).first().waitFor();
     await until('what is still loading', async () => (await loading.count()) === 0 || undefined);
@@ -235,15 +238,15 @@ test('concurrent changes are reported, and every section fits a phone', { skip }
   await page.getByText('Unsaved changes in Advanced').waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();
   assert.equal(await relay.isChecked(), false);
-  await page.getByRole('combobox', { name: 'Settings' }).selectOption('User rules');
-  await page.getByRole('textbox', { name: 'User rules, one per line' }).click();
+  await page.getByRole('combobox', { name: 'Settings' }).selectOption('Custom rules');
+  await page.getByRole('textbox', { name: 'Custom rules, one per line' }).click();
   await page.keyboard.type('||mine.example^\n');
-  await page.getByText('Unsaved changes in User rules').waitFor();
+  await page.getByText('Unsaved changes in Custom rules').waitFor();
   await home.set({ user_rules_settings: { rules: ['||theirs.example^'] } });
   // Returning to a page refetches its data, unless it is still fresh.
   await until('what others changed', async () => {
     await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
-    return (await page.getByText('Someone else changed User rules').isVisible()) || undefined;
+    return (await page.getByText('Someone else changed Custom rules').isVisible()) || undefined;
   });
 });
 
@@ -267,7 +270,7 @@ test('custom lists and temporary rules apply from the next query on and can be e
   await dialog.getByText('Type rules').click();
   await dialog.getByRole('textbox', { name: 'Rules, one per line' }).fill('||www.example.org^');
   await assertAccessible(page);
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('switch', { name: 'Ours' }).press('Space');
   await answers(false);
   await page.goto(`/servers/${home.server}/rules`);

@@ -12,6 +12,9 @@ export const webPaths = [
   '/statistics',
   '/devices',
   '/devices/*',
+  '/profiles',
+  '/profiles/*',
+  // Earlier paths of the profiles; the page redirects.
   '/servers',
   '/servers/*',
   '/log',

@@ -117,7 +117,7 @@ const sections: Partial<Record<Code, string>> = {
   nothing_enabled: 'lists',
   nothing_loaded: 'lists',
   lists_not_loaded: 'lists',
-  parental_paused: 'parental',
+  parental_paused: 'schedule',
 };
 
 function Remedy({ code, target: { device, server } }: { code: Code; target: ProtectionTarget }) {
@@ -143,7 +143,7 @@ function Remedy({ code, target: { device, server } }: { code: Code; target: Prot
       <Anchor
         size="sm"
         renderRoot={(props) => (
-          <Link to="/servers/$serverId/{-$section}" params={{ serverId: server, section }} {...props} />
+          <Link to="/profiles/$serverId/{-$section}" params={{ serverId: server, section }} {...props} />
         )}
       >
         {t(section === 'lists' ? 'remedies.lists' : 'remedies.schedule')}
@@ -151,7 +151,7 @@ function Remedy({ code, target: { device, server } }: { code: Code; target: Prot
     );
   if (section !== undefined || code === 'dns_server_off')
     return (
-      <Anchor size="sm" renderRoot={(props) => <Link to="/servers" {...props} />}>
+      <Anchor size="sm" renderRoot={(props) => <Link to="/profiles" {...props} />}>
         {t('remedies.servers')}
       </Anchor>
     );

@@ -7,26 +7,33 @@ import {
   IconGauge,
   IconListSearch,
   IconNetwork,
-  IconServer2,
   IconSettings,
+  IconShieldCog,
   IconUserCircle,
 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import classes from './shell.module.css';
 
-const items = [
-  { to: '/', label: 'nav.dashboard', icon: IconGauge },
-  { to: '/devices', label: 'nav.devices', icon: IconDevices },
-  { to: '/clients', label: 'nav.clients', icon: IconDevices2 },
-  { to: '/network', label: 'nav.network', icon: IconNetwork },
-  { to: '/local-names', label: 'nav.localNames', icon: IconAddressBook },
-  { to: '/servers', label: 'nav.servers', icon: IconServer2 },
-  { to: '/log', label: 'nav.log', icon: IconListSearch },
-  { to: '/statistics', label: 'nav.statistics', icon: IconChartBar },
-  { to: '/compiler', label: 'nav.compiler', icon: IconFileStack },
-  { to: '/account/{-$section}', label: 'nav.account', icon: IconUserCircle },
-  { to: '/system', label: 'nav.system', icon: IconSettings },
+/** Groups are separated by a gap. */
+const groups = [
+  [
+    { to: '/', label: 'nav.dashboard', icon: IconGauge },
+    { to: '/statistics', label: 'nav.statistics', icon: IconChartBar },
+    { to: '/log', label: 'nav.log', icon: IconListSearch },
+  ],
+  [
+    { to: '/profiles', label: 'nav.servers', icon: IconShieldCog },
+    { to: '/devices', label: 'nav.devices', icon: IconDevices },
+    { to: '/clients', label: 'nav.clients', icon: IconDevices2 },
+    { to: '/network', label: 'nav.network', icon: IconNetwork },
+    { to: '/local-names', label: 'nav.localNames', icon: IconAddressBook },
+  ],
+  [
+    { to: '/compiler', label: 'nav.compiler', icon: IconFileStack },
+    { to: '/account/{-$section}', label: 'nav.account', icon: IconUserCircle },
+    { to: '/system', label: 'nav.system', icon: IconSettings },
+  ],
 ] as const;
 
 const firstSegment = (path: string): string => path.split('/')[1] ?? '';
@@ -38,16 +45,20 @@ const isActive = (path: string, target: string): boolean =>
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  return items.map(({ to, label, icon: Icon }) => (
-    <Link
-      key={to}
-      to={to}
-      className={classes['item']}
-      aria-current={isActive(pathname, to) ? 'page' : undefined}
-      onClick={onNavigate}
-    >
-      <Icon size={19} stroke={1.6} aria-hidden />
-      {t(label)}
-    </Link>
+  return groups.map((items) => (
+    <div key={items[0].to} className={classes['group']}>
+      {items.map(({ to, label, icon: Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className={classes['item']}
+          aria-current={isActive(pathname, to) ? 'page' : undefined}
+          onClick={onNavigate}
+        >
+          <Icon size={19} stroke={1.6} aria-hidden />
+          {t(label)}
+        </Link>
+      ))}
+    </div>
   ));
 }

@@ -1,5 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
 import { devicesQuery } from '../api/devices.ts';
 import { awaitPrefetch } from '../api/prefetch.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -97,13 +103,24 @@ const localNames = createRoute({
 });
 const servers = createRoute({
   getParentRoute: () => shell,
-  path: '/servers',
+  path: '/profiles',
   component: page(() => import('../pages/servers/servers-page.tsx'), 'ServersPage'),
 });
 const server = createRoute({
   getParentRoute: () => shell,
-  path: '/servers/$serverId/{-$section}',
+  path: '/profiles/$serverId/{-$section}',
   component: page(() => import('../pages/servers/server-page.tsx'), 'ServerPage'),
+});
+// Paths of earlier versions.
+const earlierServers = createRoute({
+  getParentRoute: () => shell,
+  path: '/servers',
+  beforeLoad: () => redirect({ to: '/profiles', replace: true, throw: true }),
+});
+const earlierServer = createRoute({
+  getParentRoute: () => shell,
+  path: '/servers/$serverId/{-$section}',
+  beforeLoad: ({ params }) => redirect({ to: '/profiles/$serverId/{-$section}', params, replace: true, throw: true }),
 });
 const log = createRoute({
   getParentRoute: () => shell,
@@ -150,6 +167,8 @@ export const router = createRouter({
       localNames,
       servers,
       server,
+      earlierServers,
+      earlierServer,
       log,
       compiler,
       account,

@@ -36,7 +36,7 @@ function Row({ server }: { server: DnsServer }) {
         <Group gap="xs">
           <Anchor
             fw={500}
-            renderRoot={(props) => <Link to="/servers/$serverId/{-$section}" params={{ serverId: id }} {...props} />}
+            renderRoot={(props) => <Link to="/profiles/$serverId/{-$section}" params={{ serverId: id }} {...props} />}
           >
             <bdi>{name}</bdi>
           </Anchor>

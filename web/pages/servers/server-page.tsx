@@ -15,25 +15,26 @@ import { EditorProvider, useEditorOf } from './draft/use-editor.ts';
 import { ProtectionSwitch } from './protection-switch.tsx';
 import { AccessSection } from './sections/access-section.tsx';
 import { AdvancedSection } from './sections/advanced-section.tsx';
-import { BlockingSection } from './sections/blocking-section.tsx';
 import { GeneralSection } from './sections/general-section.tsx';
 import { LocalNamesSection } from './sections/local-names-section.tsx';
 import { SafetySection } from './sections/safety-section.tsx';
 import { SectionNavigation } from './sections/section-navigation.tsx';
-import { isSection, type SectionName } from './sections/sections.ts';
+import { type SectionName, sectionNamed } from './sections/sections.ts';
 
-const route = getRouteApi('/shell/servers/$serverId/{-$section}');
+const route = getRouteApi('/shell/profiles/$serverId/{-$section}');
 
 const bodies: Readonly<Record<SectionName, ComponentType>> = {
-  general: GeneralSection,
+  overview: GeneralSection,
   lists: lazy(() => import('./lists/lists-section.tsx').then((module) => ({ default: module.ListsSection }))),
   rules: lazy(() => import('./rules/rules-section.tsx').then((module) => ({ default: module.RulesSection }))),
-  parental: lazy(() =>
-    import('./parental/parental-section.tsx').then((module) => ({ default: module.ParentalSection })),
+  services: lazy(() =>
+    import('./parental/services-section.tsx').then((module) => ({ default: module.ServicesSection })),
+  ),
+  schedule: lazy(() =>
+    import('./parental/schedule-section.tsx').then((module) => ({ default: module.ScheduleSection })),
   ),
   safety: SafetySection,
   access: AccessSection,
-  blocking: BlockingSection,
   names: LocalNamesSection,
   advanced: AdvancedSection,
 };
@@ -44,7 +45,7 @@ export function ServerPage() {
   const { data: server, isPending, error, refetch } = useQuery(serverQuery(serverId));
   return (
     <>
-      <Anchor size="sm" renderRoot={(props) => <Link to="/servers" {...props} />}>
+      <Anchor size="sm" renderRoot={(props) => <Link to="/profiles" {...props} />}>
         {t('back')}
       </Anchor>
       {isPending && <LoadingState />}
@@ -57,7 +58,7 @@ export function ServerPage() {
 function Settings({ server }: { server: DnsServer }) {
   const { t } = useTranslation('servers');
   const { section } = route.useParams();
-  const name = isSection(section) ? section : 'general';
+  const name = sectionNamed(section);
   const Body = bodies[name];
   const editor = useEditorOf(server);
   return (

@@ -23,7 +23,7 @@ export function ServersPage() {
   const created = ({ id, name }: DnsServer): void => {
     creating.close();
     notifyDone(t('create.done', { name }));
-    void navigate({ to: '/servers/$serverId/{-$section}', params: { serverId: id } });
+    void navigate({ to: '/profiles/$serverId/{-$section}', params: { serverId: id } });
   };
   const add = canEdit && (
     <Button leftSection={<IconPlus size={17} />} onClick={creating.open}>

@@ -5,6 +5,7 @@ import { accountTimeZoneQuery } from '../../../api/account-time-zone.ts';
 import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import classes from './parental.module.css';
+import { ParentalSwitch } from './parental-switch.tsx';
 import {
   DAY,
   type DayName,
@@ -32,6 +33,7 @@ export function ScheduleSection() {
   const setDay = (day: DayName, pause: Pause): void => setWeek({ ...week, [day]: pause });
   return (
     <Section title={t('schedule.title')} text={t('schedule.text')}>
+      <ParentalSwitch />
       {zone !== undefined && (
         <Text size="sm" c="dimmed">
           {t('schedule.zone', { zone })}

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
+import { BlockingSection } from './blocking-section.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 import { UpstreamsSection } from './upstreams-section.tsx';
 
@@ -33,6 +34,7 @@ export function AdvancedSection() {
   ));
   return (
     <>
+      <BlockingSection />
       {switches}
       <UpstreamsSection />
     </>

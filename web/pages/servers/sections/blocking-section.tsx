@@ -10,7 +10,7 @@ export function BlockingSection() {
   const { t } = useTranslation('servers');
   const { settings, change, canEdit, errorOf } = useEditor();
   return (
-    <Section title={t('sections.blocking')} text={t('blocking.text')}>
+    <Section title={t('blocking.title')} text={t('blocking.text')}>
       <Stack>
         <BlockingFields
           label={t('blocking.mode')}

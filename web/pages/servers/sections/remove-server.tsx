@@ -22,7 +22,7 @@ export function RemoveServer() {
     },
     onSuccess: () => {
       notifyDone(t('remove.done', { name }));
-      void navigate({ to: '/servers' });
+      void navigate({ to: '/profiles' });
     },
   });
   return (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ServerSettingsUpdate } from '../../../api/wire.ts';
 import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
+import { ParentalSection } from '../parental/parental-section.tsx';
 import { BlockingFields } from './blocking-fields.tsx';
 import { SafetySwitch } from './safety-switch.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
@@ -15,13 +16,22 @@ const kinds = [
 ] as const;
 
 export function SafetySection() {
+  return (
+    <>
+      <SafeBrowsing />
+      <ParentalSection />
+    </>
+  );
+}
+
+function SafeBrowsing() {
   const { t } = useTranslation('servers');
   const { settings, change, canEdit, errorOf } = useEditor();
   const safety = settings.safebrowsing_settings;
   const set = (update: NonNullable<ServerSettingsUpdate['safebrowsing_settings']>): void =>
     change({ safebrowsing_settings: update });
   return (
-    <Section title={t('sections.safety')} text={t('safety.text')}>
+    <Section title={t('safety.title')} text={t('safety.text')}>
       <Stack>
         <SettingSwitch
           label={t('safety.enabled')}

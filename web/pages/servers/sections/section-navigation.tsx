@@ -13,8 +13,8 @@ export function SectionNavigation({ current }: { current: SectionName }) {
   const invalid = new Set(draft.errors.map(({ field }) => sectionOf(field)));
   const target = (section: SectionName) =>
     ({
-      to: '/servers/$serverId/{-$section}',
-      params: { serverId: server.id, section: section === 'general' ? undefined : section },
+      to: '/profiles/$serverId/{-$section}',
+      params: { serverId: server.id, section: section === 'overview' ? undefined : section },
     }) as const;
   const mark = (section: SectionName): string => (invalid.has(section) ? ' ⚠' : unsaved.has(section) ? ' •' : '');
   return (

@@ -1,23 +1,40 @@
-/** Sections of the settings page with their setting paths. */
+/** Sections of a profile in their order, with the paths of their settings; a longer path takes precedence. */
 const paths = {
-  general: ['protection_enabled'],
+  overview: ['protection_enabled'],
   lists: ['filter_lists_settings'],
   rules: ['user_rules_settings'],
-  parental: ['parental_control_settings'],
-  safety: ['safebrowsing_settings'],
-  access: ['access_settings'],
-  blocking: ['blocking_mode_settings', 'block_ttl_seconds'],
+  services: [
+    'parental_control_settings.enabled',
+    'parental_control_settings.blocked_services',
+    'parental_control_settings.blocked_filtering_categories',
+  ],
+  safety: ['safebrowsing_settings', 'parental_control_settings'],
+  schedule: ['parental_control_settings.screen_time_schedule'],
   names: [],
+  access: ['access_settings'],
   advanced: [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type SectionName = keyof typeof paths;
 export const sectionNames = Object.keys(paths) as SectionName[];
 
-export const isSection = (text: string | undefined): text is SectionName =>
-  text !== undefined && Object.hasOwn(paths, text);
+/** Names of sections in links from earlier versions. */
+const earlierNames: Readonly<Record<string, SectionName>> = {
+  general: 'overview',
+  parental: 'services',
+  blocking: 'advanced',
+};
+
+const isSection = (text: string): text is SectionName => Object.hasOwn(paths, text);
+
+export const sectionNamed = (text = ''): SectionName => (isSection(text) ? text : (earlierNames[text] ?? 'overview'));
+
+const isPartOf = (path: string, whole: string): boolean =>
+  path === whole || (path.startsWith(whole) && '.['.includes(path.charAt(whole.length)));
 
 export function sectionOf(path: string): SectionName {
-  const name = path.split(/[.[]/)[0]!;
-  return sectionNames.find((section) => (paths[section] as readonly string[]).includes(name)) ?? 'advanced';
+  const candidates = sectionNames.flatMap((section) =>
+    paths[section].filter((whole) => isPartOf(path, whole)).map((whole) => ({ section, length: whole.length })),
+  );
+  return candidates.sort((one, other) => other.length - one.length)[0]?.section ?? 'advanced';
 }
