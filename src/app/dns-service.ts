@@ -194,6 +194,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
         forwarders: settings.trustedProxy,
         timeoutMs: httpTimeoutMs(settings),
       },
+      sharePorts: settings.sharePorts === 'on',
       connections: { total: settings.dnsConnections, perClient: settings.connectionsPerClient },
       listening: dnsListeners(settings),
     },

@@ -10,14 +10,14 @@ const DRAIN_MS = 7_000;
 const POLL_MS = 10;
 
 /** Starts and stops the HTTP server. Routes are registered on `server` before `listen` is called. */
-export function httpListener(server: FastifyInstance, settings: Pick<Settings, 'http'>) {
+export function httpListener(server: FastifyInstance, settings: Pick<Settings, 'http' | 'sharePorts'>) {
   const addresses = (): readonly AddressInfo[] => {
     const address = server.server.address();
     return address === null || typeof address === 'string' ? [] : [address];
   };
   let stopping: Promise<boolean> | undefined;
   return {
-    listen: (): Promise<AddressInfo> => listen(server, settings.http),
+    listen: (): Promise<AddressInfo> => listen(server, settings),
     /** The URL of the interface for users: an address of the local network where it listens there; empty before `listen`. */
     url: (): string => addresses().map(reachable).map(urlOf)[0] ?? '',
     listeners: () => addresses().map(({ address, port }) => ({ name: 'http', host: address, port })),
@@ -38,16 +38,21 @@ function reachable({ address, port, family }: AddressInfo): AddressInfo {
 const urlOf = ({ address, port }: AddressInfo): string =>
   `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 
-async function listen(server: FastifyInstance, { host, port }: Settings['http']): Promise<AddressInfo> {
+async function listen(
+  server: FastifyInstance,
+  { http: { host, port }, sharePorts }: Pick<Settings, 'http' | 'sharePorts'>,
+): Promise<AddressInfo> {
+  // Fastify passes it on to node:net.
+  const shared: object = { reusePort: sharePorts === 'on' };
   // Addresses come and go with the network, so the listener takes all and refuses those that are not private.
   if (host === PRIVATE_ADDRESSES) server.server.prependListener('connection', closeIfPublic);
   const all = host === PRIVATE_ADDRESSES ? '::' : host;
   try {
-    await server.listen({ host: all, port });
+    await server.listen({ host: all, port, ...shared });
   } catch (error) {
     // A machine without IPv6 still has IPv4 addresses.
     if (all !== '::' || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
-    await server.listen({ host: '0.0.0.0', port });
+    await server.listen({ host: '0.0.0.0', port, ...shared });
   }
   return server.server.address() as AddressInfo;
 }

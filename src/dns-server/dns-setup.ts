@@ -32,6 +32,8 @@ export type DnsSetup = {
   };
   /** Limits of each listener for TCP, TLS and HTTPS. */
   readonly connections: { readonly total: number; readonly perClient: number };
+  /** Whether another process may listen on the same ports. */
+  readonly sharePorts: boolean;
   /** Our own addresses: upstreams there would be a loop. */
   readonly listening: readonly { readonly address: string; readonly port: number }[];
   /** To the query-log thread: the meaning of ids. */

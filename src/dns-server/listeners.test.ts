@@ -25,6 +25,7 @@ test('a network that begins too many handshakes over TLS and HTTPS is refused fu
     certificates: [certificate],
     proxies: [],
     connections,
+    sharePorts: false,
     web: { from: 'off', forwarders: [], timeoutMs: 1000 } as const,
     unlimitedClients: ['127.0.0.0/8'],
   };
@@ -65,6 +66,7 @@ test('with web "off", the listener for DNS over HTTPS serves nothing else, even 
       certificates: [certificate],
       proxies: [],
       connections: { total: 10, perClient: 10 },
+      sharePorts: false,
       web: { from, forwarders: [], timeoutMs: 1000 },
       unlimitedClients: ['127.0.0.0/8'],
     };

@@ -19,12 +19,12 @@ import type { CertificateChallenges, Listener } from './thread-messages.ts';
 /** Per network (/24, /56), over TLS and HTTPS together: a handshake costs as much as a hundred queries. */
 const HANDSHAKES_A_SECOND = 100;
 
-type ListenerSettings = Pick<DnsSetup, 'certificates' | 'proxies' | 'connections' | 'web'> &
+type ListenerSettings = Pick<DnsSetup, 'certificates' | 'proxies' | 'connections' | 'web' | 'sharePorts'> &
   Pick<DnsSetup['answering'], 'unlimitedClients'>;
 
 /** The sockets of the resolver thread. */
 export function openListeners(settings: ListenerSettings, report: Report, handshakesPerSecond = HANDSHAKES_A_SECOND) {
-  const { certificates: files, proxies, connections, unlimitedClients, web: webSettings } = settings;
+  const { certificates: files, proxies, connections, unlimitedClients, web: webSettings, sharePorts } = settings;
   const open = new Map<Listener, Listening & { readonly counts?: () => unknown }>();
   const trusted = proxies.length > 0 ? { proxies: networkSet(proxies) } : {};
   const limits = { ...connectionLimits(readDescriptors(), connections.total), perClient: connections.perClient };
@@ -38,7 +38,7 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
           forwarders: networkSet(webSettings.forwarders),
           connect: (origin) => webStreams?.connect(origin),
         });
-  const usual = { ...trusted, limits, report };
+  const usual = { ...trusted, limits, reusePort: sharePorts, report };
   const handshakes = clientLimit({
     memory: clientLimitMemory(4096),
     secret: randomBytes(8),
@@ -59,7 +59,7 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
   };
 
   const listen: Readonly<Record<Listener, (at: Endpoint, answers: Answers) => Promise<Listening>>> = {
-    udp: (at, answers) => listenUdp({ ...at, ...trusted, report }, answers),
+    udp: (at, answers) => listenUdp({ ...at, ...trusted, reusePort: sharePorts, report }, answers),
     tcp: (at, answers) => listenTcp({ ...at, ...usual }, answers),
     dot: async (at, answers) =>
       listenDot({ ...at, ...usual, tls: await certificates(), handshakes, challengeOf }, answers),

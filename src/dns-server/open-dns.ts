@@ -172,7 +172,7 @@ export function openDns(options: OpenDnsOptions) {
     /** All UDP threads on one port; without UDP threads, the resolver thread. */
     async listenUdp(endpoint: Endpoint): Promise<Endpoint> {
       if (counts.length === 0) return rpc.call({ kind: 'listen', on: 'udp', ...endpoint });
-      await mustBeFree(endpoint);
+      if (!options.dns.sharePorts) await mustBeFree(endpoint);
       const started = await Promise.allSettled(udp.map(({ listen }) => listen(endpoint)));
       const [first] = started;
       const refused = started.find((each) => each.status === 'rejected');

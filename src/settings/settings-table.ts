@@ -86,6 +86,13 @@ export const settingsTable = {
     section: 'Listening',
     help: 'address of the metrics (Prometheus) and status pages; if not set and the port is in use, a free port is taken',
   },
+  sharePorts: {
+    name: 'share-ports',
+    kind: choice('off', 'on'),
+    default: 'off',
+    section: 'Listening',
+    help: 'on: a second process of the same user can listen on the same ports (SO_REUSEPORT) and take over before this one stops',
+  },
   drainSeconds: {
     name: 'drain',
     kind: seconds(0, 3600),

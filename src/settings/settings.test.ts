@@ -30,6 +30,7 @@ test('without any settings the defaults hold', async () => {
     logLevel: 'info',
     http: { host: 'private', port: 8080 },
     admin: { host: '127.0.0.1', port: 8081 },
+    sharePorts: 'off',
     drainSeconds: 0,
     trustedProxy: [],
     httpConnectionsPerAddress: 100,

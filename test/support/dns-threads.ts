@@ -41,6 +41,7 @@ export function startThreads(t: TestContext): Dns {
       proxies: [],
       web: { from: 'off', forwarders: [], timeoutMs: 1000 },
       connections: { total: 10, perClient: 10 },
+      sharePorts: false,
       listening: [],
     },
     cacheBytes: 1024 * 1024,

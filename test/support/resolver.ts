@@ -30,13 +30,28 @@ const CLOSED: Heard = { kind: 'closed' };
 
 export type AskBytes = (message: Uint8Array, patienceMs: number) => Promise<Heard>;
 
-/** Sends bytes as they are, over each transport; a socket of its own for each message, so that no answer is another's. */
-export const askersOf = ({ ports }: Pick<DnsService, 'ports'>): Readonly<Record<Over, AskBytes>> => ({
+/**
+ * Sends bytes as they are, over each transport; a socket of its own for each message, so that no answer is another's. With a device, TLS
+ * and HTTPS name it.
+ */
+export const askersOf = (
+  { ports, deviceDomain }: Pick<DnsService, 'ports'> & Partial<Pick<DnsService, 'deviceDomain'>>,
+  device?: string,
+): Readonly<Record<Over, AskBytes>> => ({
   udp: (message, patienceMs) => askUdp(ports.dns, message, patienceMs),
   tcp: (message, patienceMs) => askStream(connectTcp(ports.dns, '127.0.0.1'), message, patienceMs),
   dot: (message, patienceMs) =>
-    askStream(connectTls({ port: ports.dot, host: '127.0.0.1', rejectUnauthorized: false }), message, patienceMs),
-  doh: (message, patienceMs) => askHttps(ports.doh, message, patienceMs),
+    askStream(
+      connectTls({
+        port: ports.dot,
+        host: '127.0.0.1',
+        rejectUnauthorized: false,
+        ...(device && { servername: `${device}.${deviceDomain}` }),
+      }),
+      message,
+      patienceMs,
+    ),
+  doh: (message, patienceMs) => askHttps(ports.doh, message, patienceMs, device),
 });
 
 export async function askUdp(port: number, message: Uint8Array, patienceMs: number): Promise<Heard> {
@@ -63,11 +78,15 @@ function askStream(socket: Socket, message: Uint8Array, patienceMs: number): Pro
   return heard.finally(() => socket.destroy());
 }
 
-function askHttps(port: number, message: Uint8Array, patienceMs: number): Promise<Heard> {
+function askHttps(port: number, message: Uint8Array, patienceMs: number, device?: string): Promise<Heard> {
   const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
   const heard = new Promise<Heard>((resolve) => {
     session.on('error', () => resolve(CLOSED));
-    const headers = { ':method': 'POST', ':path': '/dns-query', 'content-type': 'application/dns-message' };
+    const headers = {
+      ':method': 'POST',
+      ':path': device ? `/dns-query/${device}` : '/dns-query',
+      'content-type': 'application/dns-message',
+    };
     const stream = session.request(headers);
     const chunks: Buffer[] = [];
     let status = 0;

@@ -23,6 +23,8 @@ export type TcpListenerOptions = Endpoint & {
   readonly allowHalfOpen?: boolean;
   /** `hello`: connections begin with a TLS handshake, and count as established only after it. */
   readonly begins?: 'hello' | 'first';
+  /** Another process may listen on the same port. */
+  readonly reusePort?: boolean;
   readonly report: Report;
 };
 
@@ -37,7 +39,7 @@ export async function openTcpListener(
   options: TcpListenerOptions,
   serve: (connection: Connection, tracker: ConnectionTracker) => void,
 ): Promise<TcpListener> {
-  const { host, port, proxies, allowHalfOpen = false, begins = 'first', report } = options;
+  const { host, port, proxies, allowHalfOpen = false, begins = 'first', reusePort = false, report } = options;
   const tracker = createConnectionTracker({ ...defaultConnectionLimits, ...options.limits });
 
   // During a handshake the client is counted once its ClientHello is complete.
@@ -63,7 +65,8 @@ export async function openTcpListener(
       );
   });
 
-  server.listen({ host, port, backlog: 511, ipv6Only: host.includes(':') && !/^[0:]*$/.test(host) });
+  const ipv6Only = host.includes(':') && !/^[0:]*$/.test(host);
+  server.listen({ host, port, backlog: 511, ipv6Only, reusePort });
   await once(server, 'listening');
   // Usually out of descriptors (EMFILE): connections that are not busy are closed.
   server.on('error', (error) => {
