@@ -11,6 +11,8 @@ export type Problem =
   | { readonly kind: 'wrongSignIn' }
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'gone' }
+  /** The resource was changed since it was read. */
+  | { readonly kind: 'changed' }
   | { readonly kind: 'limit'; readonly message: string }
   | { readonly kind: 'slowDown'; readonly seconds: number }
   | { readonly kind: 'refused'; readonly message: string; readonly fields: readonly FieldError[] }
@@ -45,6 +47,8 @@ export function problemFrom(error: WeirError): Problem {
       return { kind: 'forbidden' };
     case 404:
       return { kind: 'gone' };
+    case 412:
+      return { kind: 'changed' };
     case 429:
       if (code === 'FIELD_REACHED_LIMIT') return { kind: 'limit', message };
       return { kind: 'slowDown', seconds: retryAfterSeconds || SLOW_DOWN_SECONDS };

@@ -1,4 +1,10 @@
-import { createClient, type OperationName, type OptionsOf, type Reply } from '../../src/client/client.ts';
+import {
+  createClient,
+  type Exchange,
+  type OperationName,
+  type OptionsOf,
+  type Reply,
+} from '../../src/client/client.ts';
 import { WeirError } from '../../src/client/weir-error.ts';
 import { ApiError, problemFrom } from './api-error.ts';
 import { setSessionExpired } from './auth-state.ts';
@@ -12,10 +18,18 @@ export async function request<Name extends OperationName>(
   name: Name,
   ...options: OptionsOf<Name>
 ): Promise<Reply<Name>> {
+  return (await exchange(name, ...options)).reply;
+}
+
+/** The same with the ETag. */
+export async function exchange<Name extends OperationName>(
+  name: Name,
+  ...options: OptionsOf<Name>
+): Promise<Exchange<Name>> {
   try {
-    const reply = await client.request(name, ...options);
+    const exchanged = await client.exchange(name, ...options);
     setReachable();
-    return reply;
+    return exchanged;
   } catch (error) {
     // An aborted request does not mean that the service is unreachable.
     if (!(error instanceof WeirError)) throw error;

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServerSettings } from '../../../api/wire.ts';
-import { conflictingPaths, settingsWith, updateOf, withChanges, withoutSaved } from './changes.ts';
+import {
+  conflictingPaths,
+  rebased,
+  settingsWith,
+  updateOf,
+  withChanges,
+  withoutPaths,
+  withoutSaved,
+} from './changes.ts';
 
 const settings = {
   block_ttl_seconds: 10,
@@ -40,4 +48,16 @@ test('concurrent changes are detected', () => {
   const changes = withChanges({}, settings, { block_ttl_seconds: 5, access_settings: { enabled: true } });
   assert.deepEqual(conflictingPaths(changes, { ...settings, block_ttl_seconds: 60 }), ['block_ttl_seconds']);
   assert.deepEqual(conflictingPaths(changes, { ...settings, block_ttl_seconds: 5 }), []);
+});
+
+test('a conflict ends when the user accepts it or takes the other value', () => {
+  const changes = withChanges({}, settings, { block_ttl_seconds: 5, access_settings: { enabled: true } });
+  const theirs = { ...settings, block_ttl_seconds: 60 };
+  const accepted = rebased(changes, theirs);
+  assert.deepEqual(conflictingPaths(accepted, theirs), []);
+  assert.deepEqual(conflictingPaths(accepted, { ...theirs, block_ttl_seconds: 70 }), ['block_ttl_seconds']);
+  assert.deepEqual(updateOf(accepted, 'before').block_ttl_seconds, 60);
+  assert.deepEqual(updateOf(withoutPaths(changes, conflictingPaths(changes, theirs))), {
+    access_settings: { enabled: true },
+  });
 });

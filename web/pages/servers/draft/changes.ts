@@ -76,3 +76,12 @@ export const conflictingPaths = (changes: Changes, settings: ServerSettings): st
       return !isSame(now, before) && !isSame(now, wanted);
     })
     .map(([path]) => path);
+
+/** The same changes with the current settings as their base: the user has seen these. */
+export const rebased = (changes: Changes, settings: ServerSettings): Changes =>
+  Object.fromEntries(
+    Object.entries(changes).map(([path, { wanted }]) => [path, { before: valueAt(settings, path), wanted }]),
+  );
+
+export const withoutPaths = (changes: Changes, paths: readonly string[]): Changes =>
+  Object.fromEntries(Object.entries(changes).filter(([path]) => !paths.includes(path)));

@@ -4,12 +4,12 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemOf } from '../../../api/api-error.ts';
 import { useReachable } from '../../../api/connectivity.ts';
-import { updateServerSettings } from '../../../api/servers.ts';
+import { saveServerSettings, updateServerSettings } from '../../../api/servers.ts';
 import { ErrorAlert } from '../../../components/error-alert.tsx';
 import { notifyWithUndo } from '../../../components/notify.tsx';
 import { useAction } from '../../../components/use-action.ts';
 import { sectionOf } from '../sections/sections.ts';
-import { type Changes, conflictingPaths, updateOf, withoutSaved } from './changes.ts';
+import { type Changes, conflictingPaths, rebased, updateOf, withoutPaths, withoutSaved } from './changes.ts';
 import { discardDraft, draftOf } from './drafts.ts';
 import classes from './save-bar.module.css';
 import { useEditor } from './use-editor.ts';
@@ -22,7 +22,12 @@ export function SaveBar() {
   const store = draftOf(server.id);
   const undoing = useAction((changes: Changes) => updateServerSettings(server.id, updateOf(changes, 'before')));
   const saving = useMutation({
-    mutationFn: (changes: Changes) => updateServerSettings(server.id, updateOf(changes)),
+    mutationFn: (changes: Changes) =>
+      saveServerSettings(
+        server.id,
+        updateOf(changes),
+        ({ settings }) => conflictingPaths(changes, settings).length > 0,
+      ),
     onSuccess: (_, saved) => {
       store.set({ changes: withoutSaved(store.get().changes, saved), errors: [] });
       notifyWithUndo(t('save.done'), () => undoing.mutate(saved));
@@ -42,7 +47,10 @@ export function SaveBar() {
   }, [isWaiting, isReachable, mutate, store]);
   if (paths.length === 0) return null;
   const unsavedSections = [...new Set(paths.map(sectionOf))].map((section) => t(`sections.${section}`)).join(', ');
-  const conflicts = [...new Set(conflictingPaths(changes, server.settings).map(sectionOf))];
+  const conflicts = conflictingPaths(changes, server.settings);
+  const conflictSections = [...new Set(conflicts.map(sectionOf))];
+  // The notice of the conflict says it already.
+  const isShown = isWaiting || errors.length > 0 || (problem?.kind === 'changed' && conflicts.length > 0);
   return (
     <Paper className={classes['bar']} withBorder shadow="md" p="sm" role="region" aria-label={t('save.label')}>
       <Stack gap="xs">
@@ -51,7 +59,7 @@ export function SaveBar() {
             {t('save.waiting')}
           </Alert>
         )}
-        {problem && !isWaiting && errors.length === 0 && <ErrorAlert error={saving.error} />}
+        {problem && !isShown && <ErrorAlert error={saving.error} />}
         {errors.length > 0 && (
           <Alert color="red" variant="light" role="alert">
             {t('save.refused', {
@@ -61,7 +69,20 @@ export function SaveBar() {
         )}
         {conflicts.length > 0 && (
           <Alert color="orange" variant="light" role="status">
-            {t('save.overtaken', { where: conflicts.map((section) => t(`sections.${section}`)).join(', ') })}
+            <Group justify="space-between" gap="xs">
+              {t('save.overtaken', { where: conflictSections.map((section) => t(`sections.${section}`)).join(', ') })}
+              <Button
+                size="compact-sm"
+                variant="default"
+                disabled={saving.isPending}
+                onClick={() => {
+                  saving.reset();
+                  store.set({ changes: withoutPaths(changes, conflicts), errors: [] });
+                }}
+              >
+                {t('save.useTheirs')}
+              </Button>
+            </Group>
           </Alert>
         )}
         <Group justify="space-between" gap="xs">
@@ -81,7 +102,7 @@ export function SaveBar() {
             >
               {t('save.drop')}
             </Button>
-            <Button loading={saving.isPending} onClick={() => saving.mutate(changes)}>
+            <Button loading={saving.isPending} onClick={() => saving.mutate(rebased(changes, server.settings))}>
               {t('save.submit')}
             </Button>
           </Group>
