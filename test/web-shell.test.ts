@@ -170,10 +170,10 @@ test('language and theme are stored', { skip }, async (t) => {
   const { visit } = web;
   const page = await visit(t, '/');
   await page.getByLabel('Language').selectOption('de');
-  await page.getByRole('link', { name: 'Geräte' }).waitFor();
+  await page.getByRole('link', { name: 'Geräte', exact: true }).waitFor();
   await page.getByLabel('Design').selectOption('dark');
   await page.reload();
-  await page.getByRole('link', { name: 'Geräte' }).waitFor();
+  await page.getByRole('link', { name: 'Geräte', exact: true }).waitFor();
   assert.equal(await page.locator('html').getAttribute('lang'), 'de');
   assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark');
   await assertAccessible(page);
@@ -187,11 +187,36 @@ test('the skip link works, and the phone menu opens and closes', { skip }, async
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to content');
   await page.getByRole('button', { name: 'Open menu' }).click();
   await assertAccessible(page);
-  await page.getByRole('link', { name: 'Devices' }).click();
+  await page.getByRole('link', { name: 'Devices', exact: true }).click();
   await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Open menu' }).waitFor();
   const width = await page.evaluate('document.documentElement.scrollWidth');
   assert.equal(width, 360);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open menu' }).waitFor();
+});
+
+test('the search finds settings and devices by keyboard, and leads to the log of a domain', { skip }, async (t) => {
+  const { visit, home } = web;
+  await home.device('Kitchen radio');
+  const page = await visit(t, '/account');
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  const find = async (query: string, option: string): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search Weir' }).fill(query);
+    await page.getByRole('option', { name: option }).waitFor();
+  };
+  await find('kitch', 'Kitchen radio');
+  await assertAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Kitchen radio', level: 1 }).waitFor();
+  await find('sched', 'Schedule Default');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/profiles/${home.server}/schedule`);
+  await find('ads.example', 'Queries for ads.example');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/log?search=ads.example');
 });
 
 test('the session cookie is accepted only from the same origin, not from another port', { skip }, async () => {

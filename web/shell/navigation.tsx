@@ -16,7 +16,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './shell.module.css';
 
 /** Groups are separated by a gap. */
-const groups = [
+export const navigationGroups = [
   [
     { to: '/', label: 'nav.dashboard', icon: IconGauge },
     { to: '/statistics', label: 'nav.statistics', icon: IconChartBar },
@@ -45,7 +45,7 @@ const isActive = (path: string, target: string): boolean =>
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  return groups.map((items) => (
+  return navigationGroups.map((items) => (
     <div key={items[0].to} className={classes['group']}>
       {items.map(({ to, label, icon: Icon }) => (
         <Link

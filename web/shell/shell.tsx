@@ -1,10 +1,11 @@
 import { Alert } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconMenu2, IconX } from '@tabler/icons-react';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useReachable } from '../api/connectivity.ts';
 import { ColourSchemeSwitch } from './colour-scheme-switch.tsx';
+import { FindButton } from './find-button.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
@@ -70,6 +71,7 @@ function Unreachable() {
 function SessionShell() {
   const { t } = useTranslation();
   const [isOpen, menu] = useDisclosure(false);
+  useHotkeys([['Escape', menu.close]], []);
   const MenuIcon = isOpen ? IconX : IconMenu2;
   return (
     <>
@@ -90,6 +92,7 @@ function SessionShell() {
         <div className={classes['logo']}>
           <Logo />
         </div>
+        <FindButton onOpen={menu.close} />
         <Navigation onNavigate={menu.close} />
         <div className={classes['foot']}>
           <div className={classes['choices']}>

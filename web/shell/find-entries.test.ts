@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Entry, findEntries, isDomainLike } from './find-entries.ts';
+
+const entry = (kind: Entry['kind'], label: string, detail?: string): Entry => ({
+  id: `${kind} ${label} ${detail}`,
+  kind,
+  label,
+  detail,
+  href: '/',
+});
+const entries = [
+  entry('page', 'Query log'),
+  entry('device', 'Catalogue reader'),
+  entry('device', 'Büro-Laptop', 'Default'),
+  entry('section', 'Blocklists', 'Children'),
+  entry('section', 'Blocklists', 'Default'),
+];
+const labels = (query: string): string[] => findEntries(entries, query).map(({ label }) => label);
+
+test('names that begin with the words come first, accents and case do not matter', () => {
+  assert.deepEqual(labels('log'), ['Query log', 'Catalogue reader']);
+  assert.deepEqual(labels('BURO'), ['Büro-Laptop']);
+  assert.deepEqual(
+    findEntries(entries, 'block child').map(({ detail }) => detail),
+    ['Children'],
+  );
+  assert.deepEqual(labels('nothing'), []);
+});
+
+test('without words the pages are listed; special characters are text', () => {
+  assert.deepEqual(labels(' '), ['Query log']);
+  assert.deepEqual(labels('(.*'), []);
+});
+
+test('domains are recognised', () => {
+  assert.deepEqual(['ads.example', 'example', 'two words.com', 'a/b.c'].map(isDomainLike), [true, false, false, false]);
+});
