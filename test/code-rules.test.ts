@@ -155,7 +155,7 @@ const typesForWeb = /^(?:\.\.\/)+src\/compiler\/configuration/;
 const codeForWeb: Readonly<Record<string, RegExp>> = {
   'pages/servers/rules/rule-language.ts': /^(?:\.\.\/)+src\/rules\/(?:parse-rule|modifiers)\.ts$/,
   // The content security policy allows this domain.
-  'pages/network/block-test.tsx': /^(?:\.\.\/)+src\/domain\/blocked-test-domain\.ts$/,
+  'pages/network/test-domain.ts': /^(?:\.\.\/)+src\/domain\/blocked-test-domain\.ts$/,
 };
 
 function webReachesIn(files: readonly SourceFile[]): Broken {

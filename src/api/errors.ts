@@ -125,8 +125,8 @@ const oauthErrors: Readonly<Record<number, string>> = {
 };
 
 const notOffered = {
-  DOH: 'The profile needs DNS over HTTPS and a host name of this server (settings doh and dns-host)',
-  DOT: 'The profile needs DNS over TLS on port 853 and a host name of this server (settings dot, dns-host and device-domain)',
+  DOH: 'The profile needs DNS over HTTPS and a host name of this server (settings doh and dns-host) with a certificate that devices trust',
+  DOT: 'The profile needs DNS over TLS on port 853 and a host name of this server (settings dot, dns-host and device-domain) with a certificate that devices trust',
 } as const;
 
 /** The error of a request whose handler has thrown. `statusCode` and `message` are those of the HTTP framework. */

@@ -111,7 +111,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
         listening: resolver.listening(),
       }),
     plans: parts.plans,
-    dns: dnsOf(settings, resolver.encrypted),
+    dns: dnsOf(settings, resolver.encrypted, parts.acme),
     passwords: {
       hash: passwords.hash,
       hasRoom: passwords.hasRoom,
@@ -165,13 +165,17 @@ async function nameOperator(store: Store, deps: Deps, log: Logger): Promise<void
     );
 }
 
-const dnsOf = (settings: Settings, listeners: EncryptedListeners): Deps['dns'] => ({
-  hosts: {
-    ...offeredHosts(settings, listeners),
-    deviceDomain: settings.deviceDomain ?? settings.dnsHost,
-    serverName: settings.productName,
-    plainIpv4: settings.plainAddress.filter((address) => !address.includes(':')),
-    plainIpv6: settings.plainAddress.filter((address) => address.includes(':')),
+const dnsOf = (settings: Settings, listeners: EncryptedListeners, acme: ManagementParts['acme']): Deps['dns'] => ({
+  // For each request: a certificate of an authority arrives after the start.
+  get hosts() {
+    const isSelfSigned = settings.certificate.length === 0 && acme()?.certificate !== 'valid';
+    return {
+      ...offeredHosts(settings, listeners, isSelfSigned),
+      deviceDomain: settings.deviceDomain ?? settings.dnsHost,
+      serverName: settings.productName,
+      plainIpv4: settings.plainAddress.filter((address) => !address.includes(':')),
+      plainIpv6: settings.plainAddress.filter((address) => address.includes(':')),
+    };
   },
   deviceNetwork: settings.deviceNetwork,
   dedicatedPool: settings.dedicatedAddress,

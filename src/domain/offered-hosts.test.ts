@@ -68,8 +68,16 @@ const cases: readonly [
 
 for (const [what, settings, listeners, dohHost, dotDomain] of cases)
   test(`hosts for devices: ${what}`, () => {
-    assert.deepEqual(offeredHosts(settings, listeners), { dohHost, dotDomain });
+    assert.deepEqual(offeredHosts(settings, listeners, false), { dohHost, dotDomain });
   });
+
+test('hosts with a self-signed certificate are offered only behind a proxy of the same machine', () => {
+  const settings = { dnsHost: 'dns.example', deviceDomain: undefined };
+  assert.deepEqual(offeredHosts(settings, everywhere(443, 853), true), { dohHost: undefined, dotDomain: undefined });
+  const mixed = { doh: { host: '127.0.0.1', port: 8443 }, dot: { host: '0.0.0.0', port: 853 } };
+  assert.deepEqual(offeredHosts(settings, mixed, true), { dohHost: 'dns.example', dotDomain: undefined });
+  assert.deepEqual(offeredHosts(settings, 'elsewhere', true), { dohHost: 'dns.example', dotDomain: 'dns.example' });
+});
 
 test('local names lead to the machine that asks', () => {
   for (const name of ['localhost', 'Localhost.', 'x.localhost', 'localhost:8443', '127.0.0.1'])

@@ -19,26 +19,37 @@ export const isLocalName = (host: string): boolean => {
 
 export const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
 
-/** The hosts that devices can be configured with; undefined where no other machine could connect. */
+/**
+ * The hosts that devices can be configured with; undefined where no other machine could connect, or where it would refuse the
+ * self-signed certificate: a phone with such a profile has no Internet.
+ */
 export function offeredHosts(
   settings: { readonly dnsHost: string; readonly deviceDomain: string | undefined },
   listeners: EncryptedListeners,
+  isSelfSigned: boolean,
 ) {
   // A port in `dns-host` is that of DNS over HTTPS.
   const deviceDomain = settings.deviceDomain ?? withoutPort(settings.dnsHost);
   return {
-    dohHost: offered(settings.dnsHost, 'doh', listeners),
-    dotDomain: offered(deviceDomain, 'dot', listeners),
+    dohHost: offered(settings.dnsHost, 'doh', listeners, isSelfSigned),
+    dotDomain: offered(deviceDomain, 'dot', listeners, isSelfSigned),
   };
 }
 
-function offered(host: string, protocol: 'doh' | 'dot', listeners: EncryptedListeners): string | undefined {
+function offered(
+  host: string,
+  protocol: 'doh' | 'dot',
+  listeners: EncryptedListeners,
+  isSelfSigned: boolean,
+): string | undefined {
   if (isLocalName(host)) return undefined;
   if (listeners === 'elsewhere') return host;
   const listener = listeners[protocol];
   if (listener === undefined) return undefined;
   const hasPort = withoutPort(host) !== host;
-  // On loopback a proxy of this machine receives the connections.
-  if (hasPort || listener.port === standardPorts[protocol] || isLoopback(listener.host)) return host;
+  // On loopback a proxy of this machine receives the connections, with its own port and certificate.
+  const isBehindProxy = isLoopback(listener.host);
+  if (isSelfSigned && !isBehindProxy) return undefined;
+  if (hasPort || listener.port === standardPorts[protocol] || isBehindProxy) return host;
   return `${host}:${listener.port}`;
 }

@@ -7,6 +7,7 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Addresses } from '../devices/addresses.tsx';
+import { DeviceBlockTest } from './device-block-test.tsx';
 import { Instructions } from './instructions.tsx';
 import { LiveCheck } from './live-check.tsx';
 
@@ -27,6 +28,7 @@ export function ConnectPage() {
       <PageHeader title={t('title', { name: device.name })} text={t('text')} />
       <Stack key={device.id}>
         <LiveCheck device={device} />
+        <DeviceBlockTest device={device} />
         <Instructions device={device} />
         <Addresses device={device} />
       </Stack>

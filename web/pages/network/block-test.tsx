@@ -1,21 +1,20 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { BLOCKED_TEST_DOMAIN } from '../../../src/domain/blocked-test-domain.ts';
 import { findQuery } from '../../api/device-queries.ts';
 import type { DnsServer } from '../../api/wire.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Section } from '../../components/section.tsx';
 import { isBlocked } from '../log/status-badge.tsx';
+import { newTestDomain, openTestDomain } from './test-domain.ts';
 
 const ATTEMPTS = 20;
 const INTERVAL_MS = 300;
 
 /** Looks up a new subdomain of a domain that filter lists block, and reads from the log what the resolver did. */
 async function testBlocking() {
-  const domain = `weir-test-${crypto.getRandomValues(new Uint32Array(2)).join('-')}.${BLOCKED_TEST_DOMAIN}`;
-  // Fails if the domain is blocked, as it should be.
-  fetch(`${location.protocol}//${domain}/`, { mode: 'no-cors', cache: 'no-store' }).catch(() => undefined);
+  const domain = newTestDomain();
+  openTestDomain(domain);
   return (await findQuery(domain, ATTEMPTS, INTERVAL_MS)) ?? null;
 }
 
