@@ -84,7 +84,7 @@ async function cpuMicroseconds(work: () => Promise<void>): Promise<number> {
 }
 
 /** A few names are frequent and many rare, as in real traffic. */
-function queryMaker(devices: number) {
+export function queryMaker(devices: number) {
   let state = 1;
   const random = (): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -3,6 +3,7 @@ const benches: Readonly<Record<string, () => Promise<{ run(words: readonly strin
   service: () => import('./service.ts'),
   log: () => import('./log.ts'),
   records: () => import('./records.ts'),
+  tiers: () => import('./log-tiers.ts'),
   api: () => import('./api.ts'),
   engine: () => import('./engine.ts'),
   dns: () => import('./dns.ts'),

@@ -1,0 +1,152 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { threadFile } from '../src/platform/thread-file.ts';
+import { type LogLocation, openQueryLog, openRingWriter } from '../src/query-log/index.ts';
+import { newClickhouseDatabase } from '../test/support/query-log/clickhouse.ts';
+import { newPostgresDatabase } from '../test/support/store/postgres.ts';
+import { queryMaker } from './records.ts';
+
+/** Queries of a household in a second. */
+const HOUSEHOLD_PER_SECOND = 0.25;
+const CHUNK = 50;
+const TICKS_PER_SECOND = 100;
+
+/** Sizes of a store: bytes on disk, rows of its tables, and bytes of its write-ahead log. */
+type Sizes = { readonly bytes: number; readonly tableRows?: number; readonly wal?: number };
+type Store = { readonly log: LogLocation; readonly sizes: () => Promise<Sizes> };
+
+/** CPU time of Weir and of the database server, and disk space, per query of many quiet households. */
+export async function run(words: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      households: { type: 'string', default: '2000' },
+      seconds: { type: 'string', default: '60' },
+      /** Queries in a second; by default those of the households. */
+      'per-second': { type: 'string' },
+      only: { type: 'string' },
+    },
+  });
+  const households = Number(values.households);
+  const perSecond = Number(values['per-second'] ?? households * HOUSEHOLD_PER_SECOND);
+  const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+  const stores: Readonly<Record<string, () => Promise<Store | undefined>>> = {
+    sqlite: async () => ({ log: { folder }, sizes: async () => ({ bytes: bytesIn(folder) }) }),
+    postgresql: postgresStore,
+    clickhouse: clickhouseStore,
+  };
+  const table: Record<string, object> = {};
+  try {
+    for (const [name, open] of Object.entries(stores)) {
+      if (values.only !== undefined && values.only !== name) continue;
+      const store = await open();
+      if (store) table[name] = await measure(store, { households, perSecond, seconds: Number(values.seconds) });
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  console.table(table);
+}
+
+async function measure(
+  { log, sizes }: Store,
+  { households, perSecond, seconds }: { households: number; perSecond: number; seconds: number },
+): Promise<object> {
+  const records = await openQueryLog({
+    log,
+    rings: 1,
+    thread: threadFile('app/query-log-thread'),
+    companies: undefined,
+    geoDatabases: [],
+    onProblem: (problem) => console.error(problem),
+  });
+  const devices = households * 8;
+  for (let clientId = 0; clientId < devices; clientId += 1) {
+    const account = `account-${clientId % households}`;
+    const client = { dnsServer: `server-${account}`, device: `device-${clientId}`, ipLog: false };
+    records.clientIdPort.postMessage({ kind: 'client', clientId, account, ...client });
+  }
+  await records.log.accounts();
+  const writer = openRingWriter(records.rings[0]!);
+  const next = queryMaker(devices);
+  const [before, weir, server, start] = [await sizes(), process.cpuUsage(), serverCpu(), performance.now()];
+  const rows = Math.ceil((perSecond * seconds) / CHUNK) * CHUNK;
+  for (let row = 0; row < rows; row += CHUNK) {
+    for (let each = 0; each < CHUNK; each += 1) writer.put(next(row + each));
+    const early = (1000 * (row + CHUNK)) / perSecond - (performance.now() - start);
+    if (early > 1) await setTimeout(early);
+  }
+  await records.log.requestsSince('account-0', Date.now());
+  const { user, system } = process.cpuUsage(weir);
+  const [ofServer, after] = [serverCpu() - server, await sizes()];
+  const { stored, waiting, dropped } = await records.stats();
+  await records.stop();
+  const cpu = (user + system) / 1e6 + ofServer;
+  const per = (amount: number | undefined): string => (amount === undefined ? '' : (amount / stored).toFixed(1));
+  const walBytes = after.wal === undefined ? undefined : after.wal - before.wal!;
+  return {
+    rows: stored,
+    waiting,
+    dropped: Object.values(dropped).reduce((sum, count) => sum + count),
+    'microseconds, Weir': per(user + system),
+    'microseconds, server': per(ofServer * 1e6),
+    'rows per CPU second': Math.round(stored / cpu),
+    'queries per table row': after.tableRows === undefined ? '' : (stored / after.tableRows).toFixed(1),
+    'bytes on disk': per(after.bytes - before.bytes),
+    'bytes of WAL': per(walBytes),
+  };
+}
+
+async function postgresStore(): Promise<Store | undefined> {
+  const url = await newPostgresDatabase();
+  if (url === undefined) return undefined;
+  const sizes = async (): Promise<Sizes> => {
+    const client = new pg.Client(url);
+    await client.connect();
+    const number = async (sql: string): Promise<number> => Number((await client.query(sql)).rows[0]['value']);
+    const wal = await number("SELECT pg_current_wal_lsn() - '0/0' AS value");
+    const bytes = await number(
+      "SELECT sum(pg_total_relation_size(oid)) AS value FROM pg_class WHERE relname LIKE 'log_%' AND relkind = 'r'",
+    );
+    const tableRows = await number('SELECT count(*) AS value FROM log_blocks');
+    await client.end();
+    return { bytes, tableRows, wal };
+  };
+  return { log: { postgres: url }, sizes };
+}
+
+async function clickhouseStore(): Promise<Store | undefined> {
+  const database = await newClickhouseDatabase();
+  const sizes = async (): Promise<Sizes> => {
+    for (const table of ['queries', 'queries_by_minute', 'queries_by_hour', 'queries_by_day'])
+      await database!.run(`OPTIMIZE TABLE ${table} FINAL`);
+    const bytes = await database!.run(
+      'SELECT sum(bytes_on_disk) FROM system.parts WHERE database = currentDatabase() AND active',
+    );
+    return { bytes: Number(/\d+/.exec(bytes)?.[0]) };
+  };
+  return database && { log: { clickhouse: database.url }, sizes };
+}
+
+const bytesIn = (folder: string): number =>
+  readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+
+/** Seconds of CPU time of all child processes, and of those that they have started. */
+function serverCpu(): number {
+  const children = (pid: number): number[] =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  const ofTree = (pid: number): number => {
+    // User and system time, of the process and of its ended children.
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+    const ticks = fields.split(' ').slice(11, 15).map(Number);
+    return children(pid).reduce(
+      (sum, child) => sum + ofTree(child),
+      ticks.reduce((sum, part) => sum + part) / TICKS_PER_SECOND,
+    );
+  };
+  return children(process.pid).reduce((sum, child) => sum + ofTree(child), 0);
+}
