@@ -13,14 +13,16 @@ export type AddressBehind = (name: string) => Promise<string | undefined>;
 export type FollowDeps = Clock &
   Random & {
     readonly store: Transactions['store'] & {
+      readonly isLeader: () => Promise<boolean>;
       readonly read: { readonly devices: Pick<StoreReader['devices'], 'withNames'> };
     };
     readonly addressBehind: AddressBehind;
     readonly linkPrivateAddress: LinkPrivateAddress;
   };
 
-/** Looks up all dynamic DNS names once. A failed lookup leaves the last address: most failures are temporary. */
+/** Looks up all dynamic DNS names once, on one of the nodes. A failed lookup leaves the last address: most failures are temporary. */
 export async function followNames(deps: FollowDeps): Promise<void> {
+  if (!(await deps.store.isLeader())) return;
   for (let after = ''; ; ) {
     const devices = await deps.store.read.devices.withNames({ after, limit: BATCH });
     const last = devices.at(-1);

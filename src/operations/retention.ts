@@ -14,6 +14,7 @@ const THROTTLE_MS = DAY_MS;
 type RetentionStore = Transactions['store'] & {
   readonly read: { readonly accounts: Pick<StoreReader['accounts'], 'find' | 'list' | 'deleted'> };
   readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
+  readonly isLeader: () => Promise<boolean>;
 };
 
 type RetentionLog = {
@@ -85,7 +86,10 @@ export function applyRetentionRegularly(
       retry = setTimeout(applyAll, RETRY_MS).unref();
     });
   };
-  const applyAll = (): void => queue(() => applyRetention(store, log, Date.now(), sessionIdleMinutes));
+  const applyAll = (): void =>
+    queue(async () => {
+      if (await store.isLeader()) await applyRetention(store, log, Date.now(), sessionIdleMinutes);
+    });
   const removeOf = async (changed: ChangedAccounts): Promise<void> => {
     if (changed === 'all') return removeDeleted(store, log);
     for (const account of changed) if (!(await store.read.accounts.find(account))) await log.deleteAccount(account);

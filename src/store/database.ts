@@ -41,6 +41,8 @@ export type Database = {
   readonly announce: (run: Run) => Promise<void> | void;
   /** Calls the listener when another process may have committed. A call may be missed. */
   readonly onForeignCommit: (listener: () => void) => Promise<void> | void;
+  /** Whether this process does the work that only one of the processes on a database needs to do. */
+  readonly isLeader: () => Promise<boolean>;
   /** False once the database file is deleted or replaced; reads then return the last known data. */
   readonly isInPlace: () => boolean;
   /** A consistent read view until it is closed. */

@@ -74,6 +74,7 @@ export async function openPostgres(url: string, limits: PostgresLimits = {}): Pr
     },
     announce: notices.announce,
     onForeignCommit: notices.listen,
+    isLeader: notices.isLeader,
     async snapshot() {
       const client = await connect();
       const end = (error?: unknown) => endAndRelease(pool, client, error);

@@ -7,6 +7,7 @@ import { builders, type Run } from './database.ts';
 const CHANNEL = 'weir_changed';
 // Its number is arbitrary but constant.
 const COMMIT_LOCK = 7_311_802;
+const LEADER_LOCK = 7_311_803;
 
 export type NoticeTimes = {
   readonly reconnectMs: number;
@@ -31,6 +32,8 @@ export function postgresNotices(pool: PostgresPool, times: Partial<NoticeTimes> 
   const notice = JSON.stringify({ by: me, accounts: 'all' } satisfies Notice);
   let listener = (): void => {};
   let client: pg.Client | undefined;
+  /** The connection that holds the lock of the leader. */
+  let leading: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
@@ -90,6 +93,19 @@ export function postgresNotices(pool: PostgresPool, times: Partial<NoticeTimes> 
       await run(
         sql`select pg_advisory_xact_lock(${COMMIT_LOCK}), pg_notify(${CHANNEL}, ${notice})`.compile(builders.postgres),
       );
+    },
+    /** Whether this process has the lock of the leader, which ends with the connection; tries to take it. */
+    async isLeader(): Promise<boolean> {
+      const one = client;
+      if (!one || leading === one) return one !== undefined;
+      const text = 'select pg_try_advisory_lock($1) as taken';
+      const { rows } = await one.query<{ taken: boolean }>({
+        text,
+        values: [LEADER_LOCK],
+        query_timeout: heartbeatWithinMs,
+      } as pg.QueryConfig);
+      if (rows[0]?.taken) leading = one;
+      return leading === one && client === one;
     },
     /** Resolves when notifications arrive, or when the first attempt has failed. */
     listen: async (to: () => void): Promise<void> => {

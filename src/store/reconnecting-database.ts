@@ -57,6 +57,7 @@ export function reconnectingDatabase({ kind, because, open, onOpened, againMs = 
       onForeign = listener;
     },
     isInPlace: () => opened?.isInPlace() ?? true,
+    isLeader: async () => (await opened?.isLeader()) ?? false,
     snapshot: async () => there().snapshot(),
     connections: () => opened?.connections(),
     erase: async () => there().erase(),

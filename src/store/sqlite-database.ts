@@ -60,6 +60,7 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
     lockAccount() {},
     lockName() {},
     announce() {},
+    isLeader: async () => true,
     isInPlace,
     snapshot: moments.snapshot,
     onForeignCommit(listener) {

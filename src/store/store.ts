@@ -121,6 +121,8 @@ export type Store = {
   readonly inTransaction: InTransaction;
   /** False once the file of the settings is deleted or replaced: reads give the last known ones, changes are refused. */
   readonly isInPlace: () => boolean;
+  /** Whether this process does the regular work of all nodes on the database, such as retention. */
+  readonly isLeader: () => Promise<boolean>;
   readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
   /** All accounts as of one moment, in batches. */
   readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]>;
@@ -245,6 +247,7 @@ async function storeOver(
     read: readsOf(readingSession(kind, database.read)),
     inTransaction,
     isInPlace: database.isInPlace,
+    isLeader: database.isLeader,
     snapshot: (account) => atOneMoment(database, (session) => snapshotOf(session, account)),
     allAccounts: () => allAccountsOf(database),
     keyUsed: keys.add,
