@@ -3,7 +3,7 @@ import { fillWildcardGaps } from './fill-wildcard-gaps.ts';
 import type { Format, WhyNot } from './format.ts';
 import type { Names } from './name-conditions.ts';
 import { inherit, resolvePrecedence } from './resolve-precedence.ts';
-import { BELOW, isSameVerdict, type RuleEffects, SELF, type Verdict } from './rule-effects.ts';
+import { BELOW, DENY_ALLOW_EXEMPT, isSameVerdict, type RuleEffects, SELF, type Verdict } from './rule-effects.ts';
 import { type Template, toTemplate, writeLine, writeTemplate } from './write-lines.ts';
 
 /** Writes the rule effects of a list in a format, each name once. */
@@ -30,6 +30,8 @@ export function createFormatWriter(effects: RuleEffects, format: Format, file: T
     const why = format.whyNoName?.(bytes, start, end);
     if (why !== undefined) return why;
     const saying = templates[code(names.self[name]!) * CODES + code(names.below[name]!)]!;
+    // A format of single names does not block the exempted names: they are not in the file.
+    if (!isTemplate(saying) && force === DENY_ALLOW_EXEMPT) return undefined;
     if (!isTemplate(saying)) return force % 2 === 1 ? saying.block : saying.allow;
     if (isFirst) for (const template of saying) writeTemplate(file, template, bytes, start, end);
     return undefined;

@@ -4,7 +4,7 @@ import { decode } from '../lines/text.ts';
 import { readRule } from './read-rule.ts';
 import { createRuleEffects } from './rule-effects.ts';
 
-const forces = ['', 'block', 'allow', 'block!', 'allow!'];
+const forces = ['', 'block less', 'exempt', 'block', 'allow', 'block!', 'allow!'];
 const reaches = ['', 'self', 'below', 'both'];
 
 const read = (rule: string): { says: string[]; why: string | undefined } => {

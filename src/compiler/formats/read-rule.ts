@@ -3,7 +3,20 @@ import { hostsNames, isHostsLine } from '../../rules/hosts-line.ts';
 import { isAllowRule } from '../lines/line-kind.ts';
 import { endOfAddress, endOfName, endOfRuleName, isPlainDomain, nextName } from '../lines/parse-host.ts';
 import { decode, isAscii } from '../lines/text.ts';
-import { ALLOW, addEffect, BELOW, BLOCK, BOTH, IMPORTANT, type Place, type RuleEffects, SELF } from './rule-effects.ts';
+import { addDenyAllowDomain, denyAllowNames, isUnder, whyNoDenyAllow } from './deny-allow.ts';
+import {
+  ALLOW,
+  addEffect,
+  BELOW,
+  BLOCK,
+  BOTH,
+  DENY_ALLOW_BLOCK,
+  DENY_ALLOW_EXEMPT,
+  IMPORTANT,
+  type Place,
+  type RuleEffects,
+  SELF,
+} from './rule-effects.ts';
 
 /** Adds the effects of a trimmed rule on names; returns the reason for any part that cannot be expressed. */
 export function readRule(effects: RuleEffects, line: number, place: Place): string | undefined {
@@ -26,6 +39,8 @@ function readText(effects: RuleEffects, line: number, text: string): string | un
   if (isCosmetic(text)) return 'it concerns the content of pages, which DNS never sees';
   const { allow, pattern, modifiers = '' } = splitAdblockRule(text);
   const named = splitModifiers(modifiers).filter((modifier) => modifier !== '');
+  const exempt = allow ? undefined : denyAllowNames(named);
+  if (exempt) return readDenyAllow(effects, line, pattern, exempt);
   const unsayable = named.find((modifier) => modifier !== 'important');
   if (unsayable !== undefined) return `the modifier ${modifierName(unsayable)} is not supported`;
   if (isRegexRule(pattern)) return 'a regular expression is not supported';
@@ -33,6 +48,28 @@ function readText(effects: RuleEffects, line: number, text: string): string | un
   if (typeof found === 'string') return found;
   const force = (allow ? ALLOW : BLOCK) + (named.length > 0 ? IMPORTANT : 0);
   return addEffect(effects, line, placeOf(found.name), force, found.reach);
+}
+
+/** Blocks a domain without some of the names under it. */
+function readDenyAllow(
+  effects: RuleEffects,
+  line: number,
+  pattern: string,
+  exempt: readonly string[],
+): string | undefined {
+  const found = isRegexRule(pattern) ? 'a regular expression is not supported' : findName(pattern);
+  const why = typeof found === 'string' ? found : whyNoDenyAllow(exempt);
+  if (why !== undefined || typeof found === 'string') return why;
+  const domain = found.name.toLowerCase();
+  if (!addDenyAllowDomain(effects.denyAllowDomains, domain))
+    return 'another rule with the modifier denyallow concerns the same names';
+  const wrong = addEffect(effects, line, placeOf(domain), DENY_ALLOW_BLOCK, found.reach);
+  if (wrong !== undefined) return wrong;
+  // Other names are not blocked by this rule anyway.
+  return exempt
+    .filter((name) => isUnder(name, domain))
+    .map((name) => addEffect(effects, line, placeOf(name), DENY_ALLOW_EXEMPT, BOTH))
+    .find((reason) => reason !== undefined);
 }
 
 // Patterns that match exactly a name, its subdomains, or both. At the end of a host name `^` and `|` are equivalent.

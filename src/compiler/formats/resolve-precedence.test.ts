@@ -5,7 +5,7 @@ import { readRule } from './read-rule.ts';
 import { inherit, resolvePrecedence } from './resolve-precedence.ts';
 import { createRuleEffects } from './rule-effects.ts';
 
-const verdicts = ['-', 'block', 'allow', 'block', 'allow'];
+const verdicts = ['-', 'block', 'allow', 'block', 'allow', 'block', 'allow'];
 
 /** Each name with the effect on itself and on its subdomains. */
 function settled(rules: string, { inheriting = false } = {}): Record<string, string> {

@@ -1,9 +1,13 @@
 import { appendName } from './append-name.ts';
+import { createDenyAllowDomains, type DenyAllowDomains } from './deny-allow.ts';
 import { addName, copyInto, createNames, type Names } from './name-conditions.ts';
 
 /** Rule priority; higher wins. Odd values block, even ones allow, 0 means no rule. */
-export const BLOCK = 1;
-export const ALLOW = 2;
+export const BLOCK = 3;
+export const ALLOW = 4;
+/** A rule with `$denyallow` blocks less than others: the names that it leaves out are blocked by any other rule. */
+export const DENY_ALLOW_BLOCK = 1;
+export const DENY_ALLOW_EXEMPT = 2;
 /** Added by the `important` modifier. */
 export const IMPORTANT = 2;
 
@@ -20,6 +24,7 @@ export const BOTH = SELF | BELOW;
 /** Effects of the lines of a list on names, in line order. */
 export type RuleEffects = {
   readonly names: Names;
+  readonly denyAllowDomains: DenyAllowDomains;
   count: number;
   line: Int32Array;
   name: Int32Array;
@@ -31,6 +36,7 @@ export function createRuleEffects(expected: number): RuleEffects {
   const capacity = Math.max(expected, 16);
   return {
     names: createNames(capacity),
+    denyAllowDomains: createDenyAllowDomains(),
     count: 0,
     line: new Int32Array(capacity),
     name: new Int32Array(capacity),

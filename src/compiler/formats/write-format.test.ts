@@ -138,13 +138,48 @@ test('$badfilter cancels the same rule, however it is written, and no other', ()
   for (const format of others) assert.deepEqual(write(list, format).unsupported, [], format);
 });
 
-test('rules with $denyallow and $dnsrewrite are reported', () => {
-  const list = '||a.com^$denyallow=b.a.com\n||c.com^$dnsrewrite=1.2.3.4';
+test('rules with $dnsrewrite, and with $denyallow that cannot be expressed, are reported', () => {
+  const list = [
+    '||c.com^$dnsrewrite=1.2.3.4',
+    '||a.com^$denyallow=b.a.com,important',
+    '@@||a.com^$denyallow=b.a.com',
+    '||a.com^$denyallow=*.a.com',
+    '*$denyallow=com',
+    '||one.org^$denyallow=x.one.org',
+    '||sub.one.org^$denyallow=y.sub.one.org',
+    '||org^$denyallow=z.org',
+  ].join('\n');
   for (const format of others)
     assert.deepEqual(
       write(list, format).unsupported.map(({ reason }) => reason),
-      ['the modifier denyallow is not supported', 'the modifier dnsrewrite is not supported'],
+      [
+        'the modifier dnsrewrite is not supported',
+        'the modifier denyallow is not supported',
+        'the modifier denyallow is not supported',
+        'a value of the modifier denyallow is not a host name',
+        'a pattern with "*" matches names that cannot be listed',
+        'another rule with the modifier denyallow concerns the same names',
+        'another rule with the modifier denyallow concerns the same names',
+      ],
+      format,
     );
+});
+
+test('$denyallow blocks a domain without these names, unless another rule blocks them', () => {
+  const list = '||a.com^$denyallow=OK.a.com|b.a.com|other.com\n||b.a.com^\n@@||c.a.com^';
+  for (const format of others) {
+    const reasons = write(list, format).unsupported.map(({ rule }) => rule);
+    assert.deepEqual(reasons, format === 'hosts' || format === 'domains' ? ['@@||c.a.com^'] : [], format);
+  }
+  assert.deepEqual(said(list, 'hosts'), ['0.0.0.0 a.com', '0.0.0.0 b.a.com']);
+  assert.deepEqual(said(list, 'dnsmasq'), [
+    'local=/a.com/',
+    'server=/ok.a.com/#',
+    'local=/b.a.com/',
+    'server=/c.a.com/#',
+  ]);
+  // An ordinary rule for the whole domain blocks everything.
+  assert.deepEqual(said('||a.com^$denyallow=ok.a.com\n||a.com^', 'dnsmasq'), ['local=/a.com/']);
 });
 
 test('an exception that a file cannot make takes what it allows out of the file', () => {
