@@ -113,6 +113,11 @@ test('the first load transfers at most 300 kB', { skip }, async (t) => {
 test('signed-out users sign in and return to the requested page', { skip }, async (t) => {
   const { stranger } = web;
   const page = await stranger(t);
+  const refused: string[] = [];
+  page.on('response', (response) => response.status() === 401 && refused.push(new URL(response.url()).pathname));
+  await page.goto('/');
+  await page.getByLabel('E-mail address').waitFor();
+  assert.deepEqual(refused, ['/api/v1/session'], 'nothing else is requested without a session');
   await page.goto('/devices');
   await page.getByLabel('E-mail address').fill(OWNER);
   await page.getByRole('textbox', { name: 'Password' }).fill('a wrong password');

@@ -11,7 +11,7 @@ const REFETCH_MS = 5000;
 export type QueriesOf = { readonly devices: string } | { readonly dns_servers: string };
 
 /** Latest query within the last day, or null. */
-const lastQueryQuery = (of: QueriesOf) =>
+export const lastQueryQuery = (of: QueriesOf) =>
   queryOptions({
     queryKey: ['last query', of],
     queryFn: async ({ signal }) => {

@@ -4,13 +4,20 @@ import { problemOf } from '../api/api-error.ts';
 import { compileAccessQuery } from '../api/compile-access.ts';
 import { memberQuery } from '../api/session.ts';
 
+const SIGNED_IN_KEY = 'weir-signed-in';
+
+/** Whether this browser had a session; without one, data that needs it is not requested before the session is checked. */
+export const mayHaveSession = (): boolean => localStorage.getItem(SIGNED_IN_KEY) !== null;
+
 /** Redirects to the sign-in page, which returns to `target` afterwards. The compiler may be open to all. */
 export async function requireSession(queryClient: QueryClient, target: string): Promise<{ hasSession: boolean }> {
   try {
     await queryClient.ensureQueryData(memberQuery);
+    localStorage.setItem(SIGNED_IN_KEY, 'yes');
     return { hasSession: true };
   } catch (error) {
     if (problemOf(error).kind !== 'signedOut') throw error;
+    localStorage.removeItem(SIGNED_IN_KEY);
     if (/^\/compiler(?![\w-])/.test(target) && (await isCompilerOpen(queryClient))) return { hasSession: false };
     throw redirect({ to: '/sign-in', search: target === '/' ? {} : { next: target } });
   }

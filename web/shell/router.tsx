@@ -16,7 +16,7 @@ import { readScopeSearch } from '../pages/dashboard/scope-search.ts';
 import { readLogSearch } from '../pages/log/log-search.ts';
 import { readStatisticsSearch } from '../pages/statistics/statistics-search.ts';
 import { PageError, PageNotFound } from './page-error.tsx';
-import { requireSession } from './require-session.ts';
+import { mayHaveSession, requireSession } from './require-session.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({ notFoundComponent: PageNotFound });
@@ -55,7 +55,8 @@ const dashboard = createRoute({
   path: '/',
   validateSearch: readScopeSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => awaitPrefetch(prefetchDashboard(context.queryClient, deps)),
+  loader: ({ context, deps }) =>
+    mayHaveSession() ? awaitPrefetch(prefetchDashboard(context.queryClient, deps)) : undefined,
   component: page(() => import('../pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 const statistics = createRoute({

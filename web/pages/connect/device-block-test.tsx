@@ -30,7 +30,7 @@ export function DeviceBlockTest({ device }: { device: Device }) {
           {query ? (
             <Outcome query={query} device={device} />
           ) : (
-            <Group gap="xs">
+            <Group gap="xs" wrap="nowrap">
               <Loader size={16} />
               <Text size="sm" c="dimmed">
                 {t('test.waiting')}
