@@ -1,6 +1,6 @@
 import { bucketStart } from '../../domain/statistics.ts';
 import { readClickhouseUrl } from '../../kit/clickhouse-url.ts';
-import { DAY_MS } from '../../kit/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../kit/durations.ts';
 import type { EncodedBatch, LogEngine } from '../log-engine.ts';
 import { type ClickhouseClient, createClickhouseClient } from './client.ts';
 import { createSequences, type PreparedInsert, prepareInserts } from './insert.ts';
@@ -24,6 +24,8 @@ export type ClickhouseLog = LogEngine & {
   readonly insert: (prepared: Pick<PreparedInsert, 'body'>) => Promise<void>;
 };
 
+/** Another node may change the retention of accounts; this one must know it for its rows. */
+const REFRESH_MS = 5 * MINUTE_MS;
 /** The check reads two columns of all rows. */
 const CHECK_MS = DAY_MS;
 const CLEARED = ['queries', ...Object.values(rollupTables)];
@@ -38,12 +40,17 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
   const direct = createClickhouseClient(address.value);
   const sequences = createSequences();
   let retention: Awaited<ReturnType<typeof readRetention>> = new Map();
+  let refreshedAt = 0;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let opening: Promise<void> | undefined;
+  const refreshRetention = async (): Promise<void> => {
+    retention = await readRetention(direct);
+    refreshedAt = now();
+  };
   const ready = (): Promise<void> => {
     opening ??= (async () => {
       await upgradeSchema(direct, address.value.database);
-      retention = await readRetention(direct);
+      await refreshRetention();
     })().catch((error: unknown) => {
       opening = undefined;
       throw error;
@@ -68,9 +75,14 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
   };
   const prepare = (batches: readonly EncodedBatch[]): readonly PreparedInsert[] =>
     prepareInserts(batches, { sequences, expiresAt: (account, time) => expiresAt(time, retentionFor(account)) });
+  const send = async (body: Uint8Array): Promise<void> => {
+    await ready();
+    if (now() - refreshedAt > REFRESH_MS) await refreshRetention();
+    await direct.run(body, { encoding: 'gzip' });
+  };
   const inserting = new Set<Promise<void>>();
   const insert = ({ body }: Pick<PreparedInsert, 'body'>): Promise<void> => {
-    const work = client.run(body, { encoding: 'gzip' }).finally(() => inserting.delete(work));
+    const work = send(body).finally(() => inserting.delete(work));
     inserting.add(work);
     return work;
   };
@@ -106,7 +118,7 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
     },
     async applyRetentionFrom(cutoffs) {
       await ready();
-      retention = await readRetention(direct);
+      await refreshRetention();
       const wanted = new Map(Array.from(cutoffs, ([account, cutoff]) => [account, retentionOf(cutoff, now())]));
       const isCheckDue = now() - checkedAt > CHECK_MS;
       if (isCheckDue) checkedAt = now();
