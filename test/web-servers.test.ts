@@ -144,6 +144,17 @@ test('lists are searched by name and category, and enabled', { skip }, async (t)
   await save(page);
   const { filter_lists_settings } = await home.ask('GET', `/oapi/v1/dns_servers/${home.server}/settings`);
   assert.equal(filter_lists_settings.filter_list.length, 1);
+  // A preset replaces the enabled lists; nothing is saved before the button is used.
+  await page.getByLabel('Search lists').fill('hagezi');
+  await page.getByRole('button', { name: /^Light/ }).click();
+  await page.getByText('1 enabled').waitFor();
+  await page.getByLabel('Show').selectOption('All');
+  await page
+    .getByRole('switch', { name: /Normal/ })
+    .first()
+    .press('Space');
+  await page.getByText('already contains this list').waitFor();
+  await assertAccessible(page);
   await home.set({ filter_lists_settings: { filter_list: [] } });
 });
 

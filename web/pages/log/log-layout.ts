@@ -14,8 +14,7 @@ const layouts: readonly (LogLayout & { readonly minPx: number })[] = [
   { name: 'three-lines', minPx: 0, rowPx: 84, headPx: 0 },
 ];
 
-export const layoutFor = (widthPx: number): LogLayout =>
-  layouts.find(({ minPx }) => widthPx >= minPx) ?? layouts.at(-1)!;
+const layoutFor = (widthPx: number): LogLayout => layouts.find(({ minPx }) => widthPx >= minPx) ?? layouts.at(-1)!;
 
 /** Layout for the current width of an element. */
 export function useLogLayout(element: HTMLElement | null): LogLayout {

@@ -47,7 +47,7 @@ export function LogSearchBox({ search, filters, onChange, onFocus }: Props) {
     setUnknown([]);
     const { found, unknown } = readTyped(text, filters);
     if (isComplete(text)) apply(text);
-    else if (found.length === 0 && unknown.length === 0 && !/:$/.test(text)) notifyChange(text.trim());
+    else if (found.length === 0 && unknown.length === 0 && !text.endsWith(':')) notifyChange(text.trim());
   };
   return (
     <Autocomplete

@@ -13,7 +13,7 @@ import { useAction } from '../../components/use-action.ts';
 import type { LogRow } from './log-rows.ts';
 
 /** Where and how long a new rule applies; minutes apply to the whole profile. */
-export const choices = ['device', 'profile', 60, 10] as const;
+const choices = ['device', 'profile', 60, 10] as const;
 export type Choice = (typeof choices)[number];
 
 export type Decision = {

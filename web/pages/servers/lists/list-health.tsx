@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ListHealth } from '../../../api/wire.ts';
 import { TimeAgo, useFormat } from '../../../components/format.tsx';
@@ -23,6 +23,7 @@ export function ListHealthSummary({ health, isOn }: { health: HealthFields | und
       <Group gap={6} fz="sm">
         {updated === undefined ? (
           <Text size="sm" c="dimmed">
+            {isOn && problem === undefined && <Loader size={12} mr={6} aria-hidden />}
             {t(health.is_built_in ? 'list.builtIn' : isOn ? 'list.soon' : 'list.notFetched', {
               formatted: number(rules),
             })}

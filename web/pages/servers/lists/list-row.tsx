@@ -2,6 +2,7 @@ import { Anchor, Badge, Group, Stack, Switch, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../components/format.tsx';
 import { ListHealthSummary } from './list-health.tsx';
 import classes from './list-row.module.css';
 import type { ListItem } from './search-lists.ts';
@@ -9,14 +10,21 @@ import type { ListItem } from './search-lists.ts';
 type Props = {
   readonly list: ListItem;
   readonly isOn: boolean;
+  /** Enabled in the saved settings: the service downloads it. */
+  readonly isSaved: boolean;
+  /** Name of an enabled list that contains this one. */
+  readonly containing: string | undefined;
   readonly isDisabled: boolean;
   readonly onChange: (isOn: boolean) => void;
 };
 
-export function ListRow({ list, isOn, isDisabled, onChange }: Props) {
+const onlyDate = { dateStyle: 'medium' } as const;
+
+export function ListRow({ list, isOn, isSaved, containing, isDisabled, onChange }: Props) {
   const { t } = useTranslation('servers');
   const id = useId();
-  const { name, description, homepage, tags, category, health } = list;
+  const { number, time } = useFormat();
+  const { name, description, homepage, tags, category, rules, updated, health } = list;
   const languages = tags.flatMap((tag) => (tag.startsWith('lang:') ? [tag.slice(5)] : []));
   return (
     <div className={classes['row']}>
@@ -60,7 +68,19 @@ export function ListRow({ list, isOn, isDisabled, onChange }: Props) {
         <Text size="sm" c="dimmed" id={id}>
           {description}
         </Text>
-        <ListHealthSummary health={health} isOn={isOn} />
+        {health?.time_updated === undefined && !isSaved && rules !== undefined ? (
+          <Text size="sm" c="dimmed">
+            {t('list.size', { formatted: number(rules) })}
+            {updated !== undefined && ` · ${t('list.version', { date: time(Date.parse(updated), onlyDate) })}`}
+          </Text>
+        ) : (
+          <ListHealthSummary health={health} isOn={isSaved} />
+        )}
+        {containing !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {t('list.contained', { name: containing })}
+          </Text>
+        )}
       </Stack>
     </div>
   );

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { filterListsQuery, listHealthQuery } from '../../../api/catalogue.ts';
+import type { ListHealth } from '../../../api/wire.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
 import { Section } from '../../../components/section.tsx';
@@ -12,10 +13,20 @@ import { toggleEntry } from '../draft/toggle-entry.ts';
 import { useEditor } from '../draft/use-editor.ts';
 import { SettingSwitch } from '../sections/setting-switch.tsx';
 import { ListRow } from './list-row.tsx';
+import { PresetButtons } from './preset-buttons.tsx';
+import { containedIn, withPreset } from './presets.ts';
 import { type ListSearch, searchLists, toListItems } from './search-lists.ts';
 
 const INITIAL_COUNT = 25;
+// More often while a list is downloaded, so that its size appears at once.
+const DOWNLOADING_MS = 2000;
+const IDLE_MS = 15_000;
 const categories: readonly ListSearch['category'][] = ['ALL', 'CHOSEN', 'GENERAL', 'SECURITY', 'REGIONAL', 'OTHER'];
+
+const isDownloading =
+  (ids: ReadonlySet<string>) =>
+  ({ filter_id, time_updated, problem }: ListHealth): boolean =>
+    ids.has(filter_id) && time_updated === undefined && problem === undefined;
 
 export function ListsSection() {
   const { t } = useTranslation('servers');
@@ -43,19 +54,24 @@ function Lists() {
   const { t } = useTranslation('servers');
   const { server, settings, change, canEdit } = useEditor();
   const lists = useQuery(filterListsQuery);
-  const health = useQuery(listHealthQuery);
+  const saved = server.settings.filter_lists_settings.filter_list;
+  const savedEnabledIds = new Set(saved.filter(({ enabled }) => enabled).map(({ filter_id }) => filter_id));
+  const health = useQuery({
+    ...listHealthQuery,
+    refetchInterval: ({ state: { data } }) => (data?.some(isDownloading(savedEnabledIds)) ? DOWNLOADING_MS : IDLE_MS),
+  });
   const [search, setSearch] = useState<ListSearch>({ text: '', category: 'ALL' });
   const [limit, setLimit] = useState(INITIAL_COUNT);
   if (lists.isPending) return <LoadingState />;
   if (!lists.data) return <ErrorState error={lists.error} retry={lists.refetch} />;
   const { filter_list: selected } = settings.filter_lists_settings;
-  const saved = server.settings.filter_lists_settings.filter_list;
   const enabledIds = new Set(selected.filter(({ enabled }) => enabled).map(({ filter_id }) => filter_id));
   // Saved lists come first; toggling does not reorder the list.
   const savedIds = new Set(saved.map(({ filter_id }) => filter_id));
   const all = toListItems(lists.data, health.data ?? [], selected);
   const ordered = [...all.filter(({ id }) => savedIds.has(id)), ...all.filter(({ id }) => !savedIds.has(id))];
   const matching = searchLists(ordered, (id) => enabledIds.has(id), search);
+  const nameOf = new Map(all.map(({ id, name }) => [id, name]));
   const switchList = (filter_id: string, enabled: boolean): void => {
     const entry = { filter_id, enabled };
     const filter_list = toggleEntry(selected, saved, entry, (one, other) => one.filter_id === other.filter_id);
@@ -63,6 +79,12 @@ function Lists() {
   };
   return (
     <Stack gap="sm">
+      <PresetButtons
+        lists={all}
+        enabled={enabledIds}
+        isDisabled={!canEdit}
+        onChoose={(name) => change({ filter_lists_settings: { enabled: true, filter_list: withPreset(name, saved) } })}
+      />
       <Group align="flex-end" gap="sm">
         <TextInput
           type="search"
@@ -90,6 +112,8 @@ function Lists() {
             key={list.id}
             list={list}
             isOn={enabledIds.has(list.id)}
+            isSaved={savedEnabledIds.has(list.id)}
+            containing={enabledIds.has(list.id) ? nameOf.get(containedIn(list.id, enabledIds) ?? '') : undefined}
             isDisabled={!canEdit}
             onChange={(isOn) => switchList(list.id, isOn)}
           />

@@ -9,6 +9,9 @@ export type ListItem = {
   readonly homepage: string | undefined;
   readonly category: FilterList['categories'][number]['category'];
   readonly tags: readonly string[];
+  /** Size and time of the last version that the catalogue knows. */
+  readonly rules: number | undefined;
+  readonly updated: string | undefined;
   readonly health: ListHealth | undefined;
 };
 
@@ -29,6 +32,8 @@ export function toListItems(
       homepage: list.homepage_url,
       category: list.categories[0]?.category ?? ('OTHER' as const),
       tags: list.tags,
+      rules: list.rules_count,
+      updated: list.time_updated,
       health: healthOf.get(list.filter_id),
     })),
     ...removed.map(({ filter_id: id }) => ({
@@ -38,6 +43,8 @@ export function toListItems(
       homepage: undefined,
       category: 'OTHER' as const,
       tags: [],
+      rules: undefined,
+      updated: undefined,
       health: undefined,
     })),
   ];
