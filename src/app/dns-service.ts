@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { certificateFile, readCertificate, writeCertificate } from '../acme/acme-files.ts';
 import { openAccountTables } from '../dns-server/account-tables.ts';
-import { allAccountsIn, openDirectoryFeed, type SentAccounts } from '../dns-server/directory-feed.ts';
+import { type DirectorySource, openDirectoryFeed, type SentAccounts } from '../dns-server/directory-feed.ts';
 import { type DirectorySnapshot, snapshotPath } from '../dns-server/directory-snapshot.ts';
 import { readSecrets } from '../dns-server/dns-secrets.ts';
 import { watchHostsFile } from '../dns-server/hosts-file.ts';
@@ -15,43 +14,50 @@ import { openProbe } from '../dns-server/probe.ts';
 import { snapshotWriter } from '../dns-server/save-snapshot.ts';
 import { numberTables } from '../dns-server/table-ids.ts';
 import type { FromDns } from '../dns-server/thread-messages.ts';
-import type { Plans } from '../domain/account-limits.ts';
 import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import { withoutPort } from '../domain/offered-hosts.ts';
-import { isSafetyList, type SafetySources, wantedLists } from '../filter-lists/list-request.ts';
+import { isSafetyList, type SafetySources, type WantedList, wantedLists } from '../filter-lists/list-request.ts';
 import { type Lists, openLists } from '../filter-lists/open-lists.ts';
-import { registerDevice } from '../operations/create-device.ts';
-import { linkProvenAddress } from '../operations/link-device.ts';
 import type { QueryLog } from '../query-log/index.ts';
 import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
 import { isUdpBatchPossible } from '../resolver/transport/udp-mmsg.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Store } from '../store/store.ts';
 import { acmeFolder, challengeZonesOf } from './acme-names.ts';
 import { udpThreadsFor } from './dns-threads.ts';
 import { httpTimeoutMs } from './http-timeout.ts';
 import type { ListeningPorts } from './listening-ports.ts';
-import { safetySources } from './safety-sources.ts';
 
 export type DnsServiceDeps = {
   readonly settings: Settings;
   readonly isDefault: (name: keyof Settings) => boolean;
-  readonly store: Store;
-  /** The accounts to use while the store cannot be read. */
+  readonly source: DirectorySource;
+  /** Changes that the dns thread requests; false if a change is not allowed. */
+  readonly change: (request: FromDns) => Promise<boolean>;
+  /** The accounts to use while the source cannot be read. */
   readonly lastKnown: DirectorySnapshot | undefined;
   readonly catalogue: Catalogue;
-  readonly plans: Plans;
+  readonly safety: SafetySources;
+  /** Of the controller; otherwise that of the data folder. */
+  readonly cookieSecret?: Uint8Array | undefined;
+  /** Filter lists of the controller, instead of their sources. */
+  readonly listMirror?: ListMirror | undefined;
   readonly records: Pick<QueryLog, 'rings' | 'clientIdPort' | 'onRestart'>;
   readonly ports: ListeningPorts;
   readonly log: Logger;
+};
+
+/** Replaces the sources of filter lists by the copies of a controller. */
+type ListMirror = {
+  readonly mirrored: (lists: readonly WantedList[]) => readonly WantedList[];
+  readonly host: string;
+  readonly everySeconds: number;
 };
 
 export type DnsService = Awaited<ReturnType<typeof openDnsService>>;
 
 /** The resolver: its threads, the directory of accounts and devices, and the filter lists. */
 export async function openDnsService(deps: DnsServiceDeps) {
-  const { settings, log, store } = deps;
-  const safety = safetySources(settings, deps.catalogue);
+  const { settings, log, source, safety, listMirror } = deps;
   await using opened = new AsyncDisposableStack();
   const secrets = await readSecrets(settings.data);
   const reason = isUdpBatchPossible();
@@ -67,19 +73,18 @@ export async function openDnsService(deps: DnsServiceDeps) {
   const onAccounts = new Set<(sent: SentAccounts) => void>();
   const snapshot = snapshotWriter({
     path: snapshotPath(settings.data),
-    allAccounts: () => allAccountsIn(store, deps.plans),
+    allAccounts: () => source.allAccounts(),
     onProblem: (problem) => log.warn({ err: problem }, 'failed to write the snapshot of the settings'),
   });
   opened.defer(() => snapshot.stop());
-  onAccounts.add(snapshot.changed);
+  onAccounts.add((sent) => snapshot.changed(sent));
   const ruleTables = openAccountTables(secrets.names, (problem) =>
     log.warn({ err: problem }, 'rules with regular expressions were not compiled in time'),
   );
   opened.defer(ruleTables.close);
   const feed = await openDirectoryFeed({
     ruleTables,
-    store,
-    plans: deps.plans,
+    source,
     lastKnown: deps.lastKnown?.accounts,
     send: dns.useAccounts,
     onSent(sent) {
@@ -90,19 +95,18 @@ export async function openDnsService(deps: DnsServiceDeps) {
   const lists = await openLists({
     folder: join(settings.data, 'lists'),
     secret: secrets.names,
-    wanted: () =>
-      wantedLists(feed.lists.inUse(), {
-        catalogue: deps.catalogue.lists,
-        safety,
-        custom: feed.lists.custom(),
-      }),
+    wanted: () => {
+      const custom = feed.lists.custom();
+      const wanted = wantedLists(feed.lists.inUse(), { catalogue: deps.catalogue.lists, safety, custom });
+      return listMirror ? listMirror.mirrored(wanted) : wanted;
+    },
     isDeleted: (id) =>
       feed.isFromStore() && !deps.catalogue.lists.has(id) && !isSafetyList(id) && !feed.lists.isCustomList(id),
-    everySeconds: settings.listUpdateIntervalSeconds,
+    everySeconds: listMirror?.everySeconds ?? settings.listUpdateIntervalSeconds,
     downloading: {
       sourcePorts: settings.sourcePort,
       allowNetworks: settings.allowSourceAddress,
-      allowHosts: settings.allowSourceHost,
+      allowHosts: listMirror ? [...settings.allowSourceHost, listMirror.host] : settings.allowSourceHost,
       maxSourceBytes: settings.maxSourceSizeBytes,
       maxCompilationBytes: settings.maxCompilationSizeBytes,
       maxAccountRules: settings.maxCustomListRules,
@@ -150,7 +154,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
   return {
     answering: {
       secret: secrets.names,
-      cookieSecret: secrets.cookies,
+      cookieSecret: deps.cookieSecret ?? secrets.cookies,
       productName: settings.productName,
       queriesPerTenSeconds: {
         address: settings.queriesPerTenSeconds,
@@ -202,7 +206,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
     udpThreads: udpThreadsFor(settings),
     rings: records.rings,
     clientIdPort: records.clientIdPort,
-    change: changesFor(deps),
+    change: deps.change,
     report: (problem: string, error: string | undefined) => log.warn({ ...(error && { error }) }, problem),
     onLost: (error: Error) => {
       // Without this thread DNS is not answered: exit, so that the supervisor restarts the service.
@@ -211,16 +215,6 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       process.kill(process.pid, 'SIGTERM');
     },
   };
-}
-
-/** Changes of the store that the dns thread requests. */
-function changesFor({ store, plans, settings }: DnsServiceDeps): (request: FromDns) => Promise<boolean> {
-  const random = (bytes: number): Uint8Array => randomBytes(bytes);
-  const { linkPrivateAddress } = settings;
-  return (request) =>
-    request.kind === 'make device'
-      ? registerDevice({ store, plans, now: Date.now, random }, request.account, request.humanId)
-      : linkProvenAddress({ store, linkPrivateAddress, now: Date.now, random }, request);
 }
 
 /** The operator's certificates, the one of ACME, or a self-signed one for testing. */

@@ -6,13 +6,14 @@ import { registerRoutes } from '../http/register-routes.ts';
 import { version } from '../platform/version.ts';
 import { anonymousCompilingBy, clientBy } from './client-of-request.ts';
 import { openCompileService } from './compile-service.ts';
+import { serveEdges } from './controller.ts';
 import { httpListener } from './http-listener.ts';
 import { createHttpServer } from './http-server.ts';
 import { acceptHttps } from './https-connections.ts';
 import { redirectToHttps } from './https-redirect.ts';
 import { openManagement } from './management.ts';
 import { withoutNetworkClients } from './network-clients.ts';
-import { type NodeParts, openNode } from './open-node.ts';
+import { type FullNodeParts, openNode } from './open-node.ts';
 import { registerWeb } from './register-web.ts';
 import { resolverStatus, withoutResolver } from './resolver-status.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -25,7 +26,7 @@ async function openHttps({ openWebPort }: Pick<Dns, 'openWebPort'>, server: Serv
 }
 
 /** Opens discovery, management, compile service and HTTP. `opened` closes them in reverse. */
-export async function openHttp(opened: AsyncDisposableStack, parts: NodeParts) {
+export async function openHttp(opened: AsyncDisposableStack, parts: FullNodeParts) {
   const { settings, catalogue, store, lastKnown, records, shared, dns, ports, log } = parts;
   const node = openNode(opened, parts);
   const { metrics, networkClients, areSettingsCurrent, health } = node;
@@ -71,6 +72,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: NodeParts) {
     version,
     onFault: (fault, about) => log.error({ err: fault, ...about }, 'request failed'),
   });
+  await serveEdges(server, parts);
   registerRoutes(server, serviceRoutes(compile.routes, health));
   registerWeb(server, () => settings.publicUrl ?? http.url());
   const { address, port } = await http.listen();

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { QueryLog } from '../query-log/index.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Store } from '../store/store.ts';
 import { openAdminServer } from './admin-server.ts';
 import { registerDnsMetrics } from './dns-metrics.ts';
 import type { openDnsService } from './dns-service.ts';
@@ -17,12 +18,15 @@ import { dnsPages } from './resolver-status.ts';
 import { registerLogMetrics, registerStoreMetrics } from './service-metrics.ts';
 import type { SharedState } from './shared-state.ts';
 
-type Opened = Awaited<ReturnType<typeof openSettingsStore>>;
+/** The state of the settings: of the store, or of what a controller sends. */
+type SettingsState = Pick<Store, 'isInPlace' | 'areListenersBehind' | 'changes' | 'listenerFailures' | 'connections'>;
 
-export type NodeParts = Pick<Opened, 'store' | 'lastKnown'> & {
+export type NodeParts = {
   readonly settings: Settings;
   readonly isAdminDefault: boolean;
-  readonly catalogue: Awaited<ReturnType<typeof readCatalogue>>;
+  readonly state: SettingsState;
+  /** Undefined on a node that follows a controller. */
+  readonly store: Store | undefined;
   readonly records: QueryLog;
   readonly shared: SharedState;
   /** Undefined if DNS is off. */
@@ -32,24 +36,30 @@ export type NodeParts = Pick<Opened, 'store' | 'lastKnown'> & {
   readonly output: LogOutput;
 };
 
+type Opened = Awaited<ReturnType<typeof openSettingsStore>>;
+
+/** The parts of a node with a store. */
+export type FullNodeParts = NodeParts &
+  Pick<Opened, 'store' | 'lastKnown'> & { readonly catalogue: Awaited<ReturnType<typeof readCatalogue>> };
+
 /** Opens the parts of every node with accounts: metrics, health checks and discovery. `opened` closes them in reverse. */
 export function openNode(opened: AsyncDisposableStack, parts: NodeParts) {
-  const { settings, store, records, shared, dns, log } = parts;
+  const { settings, state, store, records, shared, dns, log } = parts;
   const metrics = createMetrics();
   registerLogMetrics(metrics, parts.output);
   shared.register(metrics);
   const liveLog = shared.liveLog(records.subscribe);
   opened.defer(async () => liveLog.stop());
-  const networkClients = dns && openNetworkClientService({ settings, store, dns: dns.dns, log });
+  const networkClients = dns && store && openNetworkClientService({ settings, store, dns: dns.dns, log });
   // The last sightings are not worth a wait for a database that does not answer.
   if (networkClients) opened.defer(() => Promise.race([networkClients.stop(), sleep(1000, undefined, { ref: false })]));
   const areSettingsCurrent = (): boolean =>
-    store.isInPlace() && !store.areListenersBehind() && !isStale(store.changes()) && (dns?.isFromStore() ?? true);
+    state.isInPlace() && !state.areListenersBehind() && !isStale(state.changes()) && (dns?.isFromStore() ?? true);
   registerStoreMetrics(metrics, {
     areSettingsCurrent,
-    listenerFailures: store.listenerFailures,
-    connections: store.connections,
-    changes: store.changes,
+    listenerFailures: state.listenerFailures,
+    connections: state.connections,
+    changes: state.changes,
   });
   const sources = dns && { ...dns, records };
   if (sources) registerDnsMetrics(metrics.registry, sources);
@@ -58,7 +68,7 @@ export function openNode(opened: AsyncDisposableStack, parts: NodeParts) {
     isStopping: () => stopping.signal.aborted,
     dns: () => (!dns ? 'off' : dns.isAnswering() ? 'listening' : 'not answering'),
     areSettingsCurrent,
-    parts: () => readHealthParts({ areSettingsCurrent, changes: store.changes, dns: dns?.dns, records }),
+    parts: () => readHealthParts({ areSettingsCurrent, changes: state.changes, dns: dns?.dns, records }),
   };
   return {
     metrics,

@@ -78,7 +78,7 @@ async function openUnlessLost(
   );
 }
 
-function logListenerState(log: Logger, { listener, state, afterMs, error }: ListenerState): void {
+export function logListenerState(log: Logger, { listener, state, afterMs, error }: ListenerState): void {
   if (state === 'current') log.info({ listener }, 'all stored changes of settings are applied');
   else if (afterMs === undefined)
     log.error(

@@ -7,6 +7,7 @@ import { localNetworkAddresses } from '../platform/own-addresses.ts';
 import { lowerV8Threads } from '../platform/thread-priority.ts';
 import type { Settings } from '../settings/settings.ts';
 import { clientAddresses } from './client-addresses.ts';
+import { directoryOfStore } from './directory-of-store.ts';
 import { type DnsService, openDnsService } from './dns-service.ts';
 import { readableByOthers } from './doctor/check-machine.ts';
 import { dropRoot, forbidNewPrivileges, giveFolder, type Notice, userToRunAs } from './drop-root.ts';
@@ -17,6 +18,7 @@ import { openQueryLog } from './open-query-log.ts';
 import { openSettingsStore } from './open-settings.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import { type ReadAgain, settingsReloader } from './reload-settings.ts';
+import { safetySources } from './safety-sources.ts';
 import { openServiceManager } from './service-manager.ts';
 import { openSharedState } from './shared-state.ts';
 import { startError } from './start-error.ts';
@@ -42,7 +44,10 @@ export async function serve(
   collectWhenIdle({ idleShare: 0.01 });
   const output = openLogOutput();
   const log = createLog(settings, output);
-  const running = await start(settings, isDefault, log, output).catch((error: unknown) => {
+  const stopping = new AbortController();
+  void signalled.then(() => stopping.abort());
+  const { signal } = stopping;
+  const running = await start({ settings, isDefault, log, output, signal }).catch((error: unknown) => {
     console.error(`weir: cannot start: ${startError(error)}`);
     return undefined;
   });
@@ -83,8 +88,17 @@ export async function serve(
   process.exit(1);
 }
 
+type Starting = {
+  readonly settings: Settings;
+  readonly isDefault: IsDefault;
+  readonly log: Logger;
+  readonly output: LogOutput;
+  /** Ends a start that waits for a controller. */
+  readonly signal: AbortSignal;
+};
+
 /** Opens store, query log, DNS with its lists, management and HTTP, in this order. `stop` closes them in reverse. */
-async function start(settings: Settings, isDefault: IsDefault, log: Logger, output: LogOutput) {
+async function start({ settings, isDefault, log, output, signal }: Starting) {
   await using opened = new AsyncDisposableStack();
   const notices: Parameters<Notice>[] = [];
   const notice: Notice = (...given) => void notices.push(given);
@@ -110,6 +124,24 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
     if (user) dropRoot(user, settings.data, notice);
     return { ...runningNode(node, opened.move(), undefined), notices };
   }
+  const given = { settings, isDefault, ports, log };
+  const parts = { settings, isAdminDefault, shared, ports, log, output };
+  if (settings.controller !== undefined) {
+    const { openEdge } = await import('./open-edge.ts');
+    const edge = await openEdge(settings, log, signal);
+    opened.defer(edge.stop);
+    const queryLog = openQueryLog(settings, log);
+    opened.defer(queryLog.close);
+    const { records } = queryLog;
+    const dns = await openDnsService({ ...given, records, ...edge.directory });
+    opened.defer(dns.stop);
+    await queryLog.ready;
+    const { openDnsNode } = await import('./open-dns-node.ts');
+    const node = await openDnsNode(opened, { ...parts, records, state: edge.state, store: undefined, dns });
+    if (user) dropRoot(user, settings.data, notice);
+    node.requestCertificates();
+    return { ...runningNode(node, opened.move(), dns), notices };
+  }
   const catalogue = await readCatalogue(settings);
   const { store, lastKnown, ...storage } = await openSettingsStore(settings, log);
   opened.defer(storage.close);
@@ -118,9 +150,11 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   const { records } = queryLog;
 
   const isDnsOff = settings.dns === 'off' && settings.dot === 'off' && settings.doh === 'off';
+  const safety = safetySources(settings, catalogue.catalogue);
+  const directory = directoryOfStore({ store, plans: catalogue.plans, settings });
   const dns = isDnsOff
     ? undefined
-    : await openDnsService({ ...catalogue, settings, isDefault, store, lastKnown, records, ports, log });
+    : await openDnsService({ ...given, records, ...directory, catalogue: catalogue.catalogue, safety, lastKnown });
   if (dns) opened.defer(dns.stop);
   await queryLog.ready;
   // Loaded while DNS answers already: HTTP is most of the code, and registering its routes takes this thread most of a second.
@@ -128,8 +162,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
     settings.role === 'dns'
       ? (await import('./open-dns-node.ts')).openDnsNode
       : (await import('./open-http.ts')).openHttp;
-  const parts = { settings, isAdminDefault, catalogue, store, lastKnown, records, shared, dns, ports, log, output };
-  const node = await openNode(opened, parts);
+  const node = await openNode(opened, { ...parts, records, state: store, store, lastKnown, catalogue, dns });
   if (user) dropRoot(user, settings.data, notice);
   node.requestCertificates();
   return { ...runningNode(node, opened.move(), dns), notices };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { accountNamed } from '../../test/support/store/accounts.ts';
 import { defaultPlans } from '../domain/account-limits.ts';
 import type { AccountSnapshot, ChangeListener } from '../domain/repositories.ts';
-import { openDirectoryFeed } from './directory-feed.ts';
+import { openDirectoryFeed, storeSource } from './directory-feed.ts';
 
 const snapshotOf = (word: string, timeZone: string): AccountSnapshot => ({
   account: accountNamed(word, { timeZone }),
@@ -24,19 +24,21 @@ test('an account that changes while all accounts are read is not overwritten by 
   let isSlow = false;
   let notify: ChangeListener = () => {};
   const feed = await openDirectoryFeed({
-    store: {
-      async *allAccounts() {
-        const all = [...stored.values()];
-        if (isSlow) await mayGoOn.promise;
-        yield all;
+    source: storeSource(
+      {
+        async *allAccounts() {
+          const all = [...stored.values()];
+          if (isSlow) await mayGoOn.promise;
+          yield all;
+        },
+        snapshot: async (id) => stored.get(id),
+        onCommit: (listener) => {
+          notify = listener;
+          return () => {};
+        },
       },
-      snapshot: async (id) => stored.get(id),
-      onCommit: (listener) => {
-        notify = listener;
-        return () => {};
-      },
-    },
-    plans: defaultPlans,
+      defaultPlans,
+    ),
     lastKnown: undefined,
     ruleTables: { areNeeded: () => false, of: async () => new Map(), forget: () => {} },
     send: async ({ accounts, removed }) => {

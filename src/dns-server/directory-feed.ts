@@ -14,10 +14,15 @@ const AGAIN_MS = 1000;
 const READS_AT_ONCE = 8;
 const ALL = 'all accounts';
 
-type AllAccounts = { readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]> };
-
 /** With the data that only the main thread needs. */
 export type FeedAccount = DirectoryAccount & { readonly customLists: readonly CustomList[] };
+
+/** Accounts of the store or of a controller. */
+export type DirectorySource = {
+  readonly allAccounts: () => AsyncGenerator<readonly FeedAccount[]>;
+  readonly account: (id: AccountId) => Promise<FeedAccount | undefined>;
+  readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
+};
 
 type AccountsUpdate = {
   readonly accounts: readonly DirectoryAccount[];
@@ -26,12 +31,8 @@ type AccountsUpdate = {
 };
 
 export type FeedDeps = {
-  readonly store: AllAccounts & {
-    readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
-    readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
-  };
-  readonly plans: Plans;
-  /** Used if the store cannot be read at start, until it can. */
+  readonly source: DirectorySource;
+  /** Used if the source cannot be read at start, until it can. */
   readonly lastKnown: readonly FeedAccount[] | undefined;
   readonly ruleTables: AccountTables;
   /** Resolves when the next query uses it. */
@@ -48,7 +49,7 @@ export type SentAccounts = {
 };
 
 /** Sends all accounts to the answering threads at start, and every changed account before its change counts as applied. */
-export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, send, onSent }: FeedDeps) {
+export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, onSent }: FeedDeps) {
   const lists = createListsInUse();
   let haveListsChanged = true;
   let isFromStore = lastKnown === undefined;
@@ -86,12 +87,11 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, s
   const sendOne = (id: AccountId): Promise<void> => {
     newer.add(id);
     const sent = turn(id, async () => {
-      const snapshot = await store.snapshot(id);
-      if (!snapshot) {
+      const account = await source.account(id);
+      if (!account) {
         await sendUpdate([], [id]);
         return report([], [id]);
       }
-      const account = directoryAccount(snapshot, plans);
       await sendUpdate([account], [], await ruleTables.of(account));
       report([account]);
     });
@@ -111,7 +111,7 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, s
     const gone = new Set(lists.accounts());
     let isEmpty = true;
     const heavy: AccountId[] = [];
-    for await (const read of allAccountsIn(store, plans)) {
+    for await (const read of source.allAccounts()) {
       isEmpty = false;
       for (const { id } of read) gone.delete(id);
       const accounts = read.filter(({ id }) => !newer.has(id));
@@ -132,7 +132,7 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, s
     report('all');
   };
 
-  const stop = store.onCommit(
+  const stop = source.onCommit(
     (changed) => (changed === 'all' || !isFromStore ? sendAll() : forEachLimit(READS_AT_ONCE, changed, sendOne)),
     'the resolver',
   );
@@ -153,10 +153,22 @@ function toDirectoryAccount(account: FeedAccount): DirectoryAccount {
   return update;
 }
 
-/** All accounts as the resolver needs them, from one point in time. */
-export async function* allAccountsIn(store: AllAccounts, plans: Plans) {
-  for await (const snapshots of store.allAccounts()) yield snapshots.map((each) => directoryAccount(each, plans));
-}
+type AccountStore = Pick<DirectorySource, 'onCommit'> & {
+  readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]>;
+  readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
+};
+
+/** The accounts of the store as the resolver needs them. `allAccounts` reads them at one point in time. */
+export const storeSource = (store: AccountStore, plans: Plans): DirectorySource => ({
+  async *allAccounts() {
+    for await (const snapshots of store.allAccounts()) yield snapshots.map((each) => directoryAccount(each, plans));
+  },
+  async account(id) {
+    const snapshot = await store.snapshot(id);
+    return snapshot && directoryAccount(snapshot, plans);
+  },
+  onCommit: store.onCommit,
+});
 
 const directoryAccount = ({ account, ...belongings }: AccountSnapshot, plans: Plans): FeedAccount => ({
   id: account.id,

@@ -52,20 +52,56 @@ async function writeLines(
   takenAt: number,
   accounts: AsyncIterable<readonly FeedAccount[]>,
 ): Promise<WrittenSnapshot> {
-  const hash = createHash('sha256');
+  const texts = snapshotTexts(takenAt, accounts);
   let bytes = 0;
-  const write = async (text: string): Promise<void> => {
-    const encoded = Buffer.from(text);
-    bytes += encoded.length;
-    hash.update(encoded);
-    await file.writeFile(encoded);
-  };
-  await write(`${JSON.stringify({ format: FORMAT, takenAt })}\n`);
-  for await (const some of accounts) await write(some.map((account) => `${JSON.stringify(account)}\n`).join(''));
-  const sum = hash.digest('hex');
-  await file.writeFile(checksumLine(sum));
-  return { sum, bytes };
+  for (;;) {
+    const { done, value } = await texts.next();
+    if (done) return { sum: value, bytes };
+    await file.writeFile(value);
+    bytes += value.length;
+  }
 }
+
+/** The content of a snapshot in parts; returns its checksum. */
+export async function* snapshotTexts(
+  takenAt: number,
+  accounts: AsyncIterable<readonly FeedAccount[]>,
+): AsyncGenerator<Buffer, string> {
+  const hash = createHash('sha256');
+  const summed = (text: string): Buffer => {
+    const encoded = Buffer.from(text);
+    hash.update(encoded);
+    return encoded;
+  };
+  yield summed(`${JSON.stringify({ format: FORMAT, takenAt })}\n`);
+  for await (const some of accounts) yield summed(some.map((account) => `${JSON.stringify(account)}\n`).join(''));
+  const sum = hash.digest('hex');
+  yield Buffer.from(checksumLine(sum));
+  return sum;
+}
+
+/** Reads the lines of a snapshot as they arrive. Throws if it is incomplete, or of another version. */
+export async function readSnapshotLines(
+  lines: AsyncIterable<string>,
+  use: (account: FeedAccount) => void,
+): Promise<void> {
+  const hash = createHash('sha256');
+  let count = 0;
+  let last: string | undefined;
+  for await (const line of lines) {
+    if (last !== undefined) {
+      hash.update(`${last}\n`);
+      if (count === 0 && (JSON.parse(last) as { format?: string }).format !== FORMAT) throw new Error(OTHER_VERSION);
+      if (count > 0) use(withDefaults(JSON.parse(last) as FeedAccount));
+      count += 1;
+    }
+    last = line;
+  }
+  if (`${last}\n` !== checksumLine(hash.digest('hex'))) throw new Error(WRONG_CHECKSUM);
+}
+
+const WRONG_CHECKSUM = 'its checksum is wrong';
+const OTHER_VERSION = 'it is of another version of this program';
 
 const checksumLine = (sum: string): string => `${JSON.stringify({ sha256: sum })}\n`;
 
@@ -81,10 +117,10 @@ export async function readSnapshot(path: string): Promise<FoundSnapshot> {
   const lastLine = bytes.lastIndexOf(LINE_END, bytes.length - 2) + 1;
   const content = bytes.subarray(0, lastLine);
   const sum = createHash('sha256').update(content).digest('hex');
-  if (bytes.toString('utf8', lastLine) !== checksumLine(sum)) return { kind: 'damaged', why: 'its checksum is wrong' };
+  if (bytes.toString('utf8', lastLine) !== checksumLine(sum)) return { kind: 'damaged', why: WRONG_CHECKSUM };
   const [head, ...accounts] = [...linesOf(content)];
   const { format, takenAt } = head as { format: string; takenAt: number };
-  if (format !== FORMAT) return { kind: 'damaged', why: 'it is of another version of this program' };
+  if (format !== FORMAT) return { kind: 'damaged', why: OTHER_VERSION };
   const changes = await readChanges(changesPath(path), sum);
   const changed = new Map((accounts as FeedAccount[]).map((account) => [account.id as string, account]));
   for (const { id, account } of changes) {

@@ -7,6 +7,8 @@ import {
   postgresUrl,
   type Setting,
   size,
+  text,
+  url,
   valkeyUrl,
 } from './setting-kinds.ts';
 
@@ -17,6 +19,24 @@ export const accountSettings = {
     kind: postgresUrl(),
     section: 'Accounts',
     help: 'PostgreSQL URL for settings and query log, with several hosts separated by commas for failover; default: SQLite files in the data folder',
+  },
+  controller: {
+    name: 'controller',
+    kind: url('https:', 'http:'),
+    section: 'Accounts',
+    help: 'URL of a node with accounts that this dns node follows, instead of database; https unless it is reached over a private network',
+  },
+  nodeKey: {
+    name: 'node-key',
+    kind: text(200),
+    section: 'Accounts',
+    help: 'key of this node for the controller, from weir node create; as a flag it is visible to other users of this machine, so use the environment or node-key-file',
+  },
+  nodeKeyFile: {
+    name: 'node-key-file',
+    kind: file(),
+    section: 'Accounts',
+    help: 'file with the key of this node',
   },
   queryLog: {
     name: 'query-log',

@@ -52,7 +52,7 @@ test('settings that do not fit the role are refused', async () => {
       'role: "dns": a dns node has no web interface and no management API; remove http (health and metrics are on admin)',
       'role: "dns": a dns node has no web interface; remove web-on-doh',
       'role: "dns": a dns node needs a listener; dns, dot and doh are off',
-      'role: "dns": a dns node needs database, the PostgreSQL database of the nodes that manage the accounts',
+      'role: "dns": a dns node needs database, the PostgreSQL database of the nodes that manage the accounts, or controller',
     ],
   );
   assert.deepEqual(await problemsOf('--role', 'api', '--https-redirect', 'on'), [

@@ -36,9 +36,25 @@ const rules: readonly {
   },
   {
     role: 'dns',
-    problem: 'a dns node needs database, the PostgreSQL database of the nodes that manage the accounts',
-    isBroken: ({ settings }) => settings.database === undefined,
+    problem: 'a dns node needs database, the PostgreSQL database of the nodes that manage the accounts, or controller',
+    isBroken: ({ settings }) => settings.database === undefined && settings.controller === undefined,
   },
+  {
+    role: 'dns',
+    problem: 'database and controller: only one of them can be set',
+    isBroken: ({ settings }) => settings.database !== undefined && settings.controller !== undefined,
+  },
+  {
+    role: 'dns',
+    problem: 'controller needs the key of this node: node-key, or node-key-file',
+    isBroken: ({ settings }) =>
+      settings.controller !== undefined && (settings.nodeKey === undefined) === (settings.nodeKeyFile === undefined),
+  },
+  ...(['all', 'api', 'compile'] as const).map((role) => ({
+    role,
+    problem: 'controller is for dns nodes; set role to dns',
+    isBroken: ({ settings }: Given) => settings.controller !== undefined,
+  })),
 ];
 
 /** Problems of settings that do not fit the role of this node. */

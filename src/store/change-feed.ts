@@ -1,7 +1,7 @@
 import type { AccountId } from '../domain/ids.ts';
 import type { ChangedAccounts } from '../domain/repositories.ts';
 import { type Change, changesFrom, deleteOldChanges, newestChange, noChange } from './changes.ts';
-import type { Database, Run } from './database.ts';
+import type { Database, DatabaseKind, Run } from './database.ts';
 
 const POLL_MS = 5000;
 const MIN_READ_MS = 500;
@@ -125,4 +125,14 @@ export function changedAccounts(
     changed.add(row.account);
   }
   return changed;
+}
+
+/** `all`: it is not known which accounts changed. */
+export type ChangedSince = { readonly position: Change; readonly accounts: ReadonlySet<AccountId> } | 'all';
+
+/** Accounts that changed after the position, and the new position. */
+export async function changedSince(kind: DatabaseKind, run: Run, position: Change): Promise<ChangedSince> {
+  const rows = await changesFrom(kind, run, position.revision, MAX_CHANGES);
+  const accounts = changedAccounts(position, rows);
+  return accounts ? { position: rows.at(-1) ?? position, accounts } : 'all';
 }

@@ -25,6 +25,8 @@ export type Given = {
   readonly data?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly openFiles?: number;
+  /** Called with each line of the log. */
+  readonly onLine?: (entry: Record<string, unknown>, stop: (signal: NodeJS.Signals) => unknown) => void;
 };
 
 /** `weir serve` as users start it, in a process of its own, on free ports. It ends with the test. */
@@ -62,6 +64,7 @@ export async function startService(t: Ending, flags: readonly string[] = [], giv
     createInterface({ input: child.stdout }).on('line', (line) => {
       const entry = JSON.parse(line) as Record<string, unknown>;
       log.push(entry);
+      given.onLine?.(entry, stop);
       if (entry['msg'] === 'listening') resolve(entry);
     });
   });

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
+import { controllerClient } from '../cluster/controller-client.ts';
+import { edgeRequests } from '../cluster/edge-requests.ts';
+import { followController } from '../cluster/follow-controller.ts';
+import { listMirror } from '../cluster/list-mirror.ts';
+import { type EdgeSetup, paths } from '../cluster/protocol.ts';
+import type { DirectorySource, FeedAccount } from '../dns-server/directory-feed.ts';
+import { readSnapshot, snapshotPath } from '../dns-server/directory-snapshot.ts';
+import { openCatalogue } from '../domain/catalogue/catalogue.ts';
+import { messageOf } from '../kit/message-of.ts';
+import { hashOf } from '../operations/new-secrets.ts';
+import { version } from '../platform/version.ts';
+import { writeAtomic } from '../platform/write-atomic.ts';
+import type { Settings } from '../settings/settings.ts';
+import { logListenerState } from './open-settings.ts';
+
+const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest();
+
+const REPORT_MS = 15_000;
+const RETRY_MS = 5000;
+const SETUP_FILE = 'controller-setup.json';
+
+/** A DNS node without a database: accounts, lists and secrets come from the controller, or from the last start. */
+export async function openEdge(settings: Settings, log: Logger, signal: AbortSignal) {
+  const key = settings.nodeKey ?? (await readFile(settings.nodeKeyFile!, 'utf8')).trim();
+  const client = controllerClient({ url: settings.controller!, key });
+  const found = await readSnapshot(snapshotPath(settings.data));
+  if (found.kind === 'damaged') log.error({ problem: found.why }, 'the snapshot of the settings is damaged');
+  const lastKnown = found.kind === 'there' ? found.snapshot : undefined;
+
+  const failures = failureLog(log);
+  const follower = followController({
+    client,
+    notifier: { onState: (state) => logListenerState(log, state) },
+    onFailure: failures.add,
+    onCurrent: failures.end,
+  });
+  const requests = edgeRequests({
+    client,
+    reached: follower.reached,
+    onDropped: ({ kind }) => log.warn({ problem: kind }, 'a request could not be sent to the controller in time'),
+  });
+  const report = setInterval(() => {
+    const { revision, lagMs } = follower.state();
+    const body = { version, revision, lagMs: Math.round(lagMs) };
+    // Failures are logged by the stream of changes.
+    client.json('POST', paths.status, { body }).catch(() => undefined);
+  }, REPORT_MS).unref();
+  const stop = async (): Promise<void> => {
+    clearInterval(report);
+    requests.stop();
+    await follower.stop();
+  };
+
+  try {
+    const readSetup = (): Promise<EdgeSetup> => client.json<EdgeSetup>('GET', paths.setup);
+    const file = join(settings.data, SETUP_FILE);
+    const saved = await savedSetup(file);
+    const isFirst = lastKnown === undefined || saved === undefined;
+    if (isFirst) log.info('DNS is answered when the settings of the controller are read');
+    const setup = isFirst ? await untilRead(readSetup, signal, failures.add) : saved;
+    if (isFirst) {
+      await writeAtomic(file, JSON.stringify(setup));
+      await Promise.race([follower.first, aborted(signal)]);
+      signal.throwIfAborted();
+    } else void refresh(readSetup, saved, file, log);
+    const catalogue = openCatalogue((setup.catalogue ?? {}) as object);
+    if (!catalogue.ok) throw new Error('the catalogue of the controller cannot be used: update this node');
+    const directory = {
+      source: settings.queryLog === undefined ? withoutLog(follower.source) : follower.source,
+      change: requests.change,
+      lastKnown,
+      catalogue: catalogue.value,
+      safety: setup.safety,
+      cookieSecret: new Uint8Array(Buffer.from(setup.cookieSecret, 'base64')),
+      listMirror: setup.hasLists
+        ? listMirror(client.locate, { id: setup.node, keyHash: hashOf({ sha256 }, key) })
+        : undefined,
+    };
+    const state = {
+      isInPlace: () => true,
+      areListenersBehind: follower.areListenersBehind,
+      listenerFailures: follower.listenerFailures,
+      changes: follower.state,
+      connections: () => undefined,
+    };
+    return { directory, state, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Without a log that all nodes share, queries of this node are not logged. */
+function withoutLog(source: DirectorySource): DirectorySource {
+  const quiet = (account: FeedAccount): FeedAccount => ({ ...account, logEnabled: false });
+  return {
+    ...source,
+    async *allAccounts() {
+      for await (const accounts of source.allAccounts()) yield accounts.map(quiet);
+    },
+    async account(id) {
+      const account = await source.account(id);
+      return account && quiet(account);
+    },
+  };
+}
+
+async function savedSetup(file: string): Promise<EdgeSetup | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as EdgeSetup;
+  } catch {
+    return undefined;
+  }
+}
+
+async function untilRead<T>(
+  read: () => Promise<T>,
+  signal: AbortSignal,
+  onFailure: (error: unknown, retryMs: number) => void,
+): Promise<T> {
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await read();
+    } catch (error) {
+      onFailure(error, RETRY_MS);
+      await sleep(RETRY_MS, undefined, { signal });
+    }
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+
+/** Saves the current settings of the controller for the next start. */
+async function refresh(read: () => Promise<EdgeSetup>, saved: EdgeSetup, file: string, log: Logger): Promise<void> {
+  try {
+    const { version: controllerVersion, ...setup } = await read();
+    await writeAtomic(file, JSON.stringify({ version: controllerVersion, ...setup }));
+    const { version: _, ...before } = saved;
+    if (!isDeepStrictEqual(setup, before))
+      log.warn('the catalogue, safety lists or secrets of the controller have changed: restart this node to use them');
+  } catch {
+    // The stream of changes logs that the controller cannot be reached; the saved settings stay in use.
+  }
+}
+
+/** Logs each kind of failure once until the settings are current again. */
+function failureLog(log: Logger) {
+  let last: string | undefined;
+  return {
+    add: (error: unknown, retryMs: number): void => {
+      const problem = messageOf(error);
+      if (problem === last) return;
+      last = problem;
+      log.warn({ problem, seconds: Math.round(retryMs / 1000) }, 'the controller cannot be followed; retrying');
+    },
+    end: (): void => {
+      last = undefined;
+      log.info('the settings of the controller are current');
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
+import { httpOrigin } from '../../test/support/net/origin.ts';
+import type { FeedAccount } from '../dns-server/directory-feed.ts';
+import { snapshotTexts } from '../dns-server/directory-snapshot.ts';
+import { controllerClient } from './controller-client.ts';
+import { edgeRequests } from './edge-requests.ts';
+import { followController } from './follow-controller.ts';
+import { headers, parsePosition, paths, positionText } from './protocol.ts';
+
+const account = (id: string, timeZone = 'UTC'): FeedAccount => ({ id, timeZone, profiles: [] }) as never;
+
+async function directoryOf(...accounts: FeedAccount[]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of snapshotTexts(
+    1,
+    (async function* () {
+      yield accounts;
+    })(),
+  ))
+    parts.push(part);
+  return Buffer.concat(parts);
+}
+
+const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+test('a damaged directory, a wrong key and a wrong version are errors with their reason, and the edge recovers', async (t) => {
+  const whole = await directoryOf(account('a'), account('b'));
+  const damaged = Buffer.from(whole.toString().replace('"UTC"', '"GMT"'));
+  const answers = [
+    { status: 401, body: '{}' },
+    { status: 426, body: '{"error":"update it"}' },
+    { status: 200, body: zstdCompressSync(damaged) },
+    { status: 200, body: zstdCompressSync(whole) },
+  ];
+  const asked: string[] = [];
+  const { url } = await httpOrigin(t, (request, response) => {
+    asked.push(request.url!);
+    assert.equal(request.headers.authorization, 'Bearer the-key');
+    if (request.url === paths.directory) {
+      const { status, body } = answers.shift()!;
+      response.writeHead(status, { [headers.position]: '1.5.a' }).end(body);
+      return;
+    }
+    const changes = event('account', account('a', 'Asia/Tokyo')) + event('removed', { id: 'b' });
+    response.end(changes + event('position', { position: '3.9.b', revision: 3 }));
+  });
+  const problems: string[] = [];
+  const isCurrent = Promise.withResolvers<void>();
+  const changed: unknown[] = [];
+  const follower = followController({
+    client: controllerClient({ url, key: 'the-key' }),
+    onFailure: (error) => problems.push((error as Error).message),
+    onCurrent: isCurrent.resolve,
+    firstWaitMs: 1,
+  });
+  t.after(follower.stop);
+  follower.source.onCommit((accounts) => void changed.push(accounts));
+  await isCurrent.promise;
+  assert.deepEqual(problems, [
+    'the controller does not accept the node key',
+    'the controller is of another version: update it',
+    'the directory of the controller is damaged: its checksum is wrong',
+  ]);
+  assert.equal(follower.state().revision, 3);
+  assert.deepEqual(changed.slice(0, 2), ['all', new Set(['a', 'b'])]);
+  const all: FeedAccount[] = [];
+  for await (const some of follower.source.allAccounts()) all.push(...some);
+  assert.deepEqual(
+    all.map(({ id, timeZone }) => [id, timeZone]),
+    [['a', 'Asia/Tokyo']],
+  );
+  // The closed stream is continued from its position, without another directory.
+  await follower.stop();
+  assert.equal(asked.filter((path) => path === paths.directory).length, 4);
+});
+
+test('a position is read as it was written, and nothing else is', () => {
+  const change = { revision: 7, at: 9, account: 'a-b' as never };
+  assert.deepEqual(parsePosition(positionText(change)), change);
+  assert.deepEqual(parsePosition(positionText({ ...change, account: null })), { ...change, account: null });
+  for (const text of ['', '7', '7.9', '-1.9.a', '7.9.a b']) assert.equal(parsePosition(text), undefined, text);
+});
+
+test('a request that cannot be sent is retried until the controller takes it', async () => {
+  const request = { kind: 'prove address', account: 'a', device: '0badcafe', address: '192.0.2.1' } as never;
+  const done = Promise.withResolvers<void>();
+  let tries = 0;
+  const client = {
+    json: async <T>(): Promise<T> => {
+      tries += 1;
+      if (tries < 3) throw new Error('unreachable');
+      done.resolve();
+      return { isApplied: true, revision: 8 } as T;
+    },
+  };
+  const reached: number[] = [];
+  const requests = edgeRequests({
+    client,
+    reached: async (revision) => void reached.push(revision),
+    onDropped: () => assert.fail('dropped'),
+    retryMs: 1,
+  });
+  assert.equal(await requests.change(request), false);
+  assert.equal(requests.waiting(), 1);
+  await done.promise;
+  await new Promise(setImmediate);
+  assert.deepEqual([requests.waiting(), reached], [0, [8]]);
+  requests.stop();
+});

@@ -1,0 +1,63 @@
+import { createHmac } from 'node:crypto';
+import type { FeedAccount } from '../dns-server/directory-feed.ts';
+import type { SafetySources } from '../filter-lists/list-request.ts';
+import type { Change } from '../store/changes.ts';
+
+/** Raised when a controller and an edge of different versions cannot work together. */
+export const PROTOCOL = '1';
+
+export const headers = {
+  protocol: 'weir-protocol',
+  /** The newest change in a directory. */
+  position: 'weir-position',
+} as const;
+
+export const paths = {
+  setup: '/internal/v1/setup',
+  directory: '/internal/v1/directory',
+  changes: '/internal/v1/changes',
+  lists: '/internal/v1/lists',
+  requests: '/internal/v1/requests',
+  status: '/internal/v1/status',
+} as const;
+
+/** Interval of `position` events without changes. */
+export const HEARTBEAT_MS = 5000;
+
+/** Settings of the installation that an edge needs besides the accounts. */
+export type EdgeSetup = {
+  /** The id of the edge. */
+  readonly node: string;
+  readonly version: string;
+  /** The operator's catalogue file; null: none. */
+  readonly catalogue: unknown;
+  readonly safety: SafetySources;
+  /** Base64. Server cookies of all nodes are made with it. */
+  readonly cookieSecret: string;
+  /** Whether the controller has the texts of filter lists. */
+  readonly hasLists: boolean;
+};
+
+/** One event of the stream of changes. */
+export type ChangeEvent =
+  | { readonly event: 'account'; readonly data: FeedAccount }
+  | { readonly event: 'removed'; readonly data: { readonly id: string } }
+  /** All changes up to this one were sent. */
+  | { readonly event: 'position'; readonly data: { readonly position: string; readonly revision: number } }
+  /** The position is not known any more: the directory must be read again. */
+  | { readonly event: 'reset'; readonly data: Record<string, never> };
+
+/**
+ * The token in the URL of a list: downloads cannot send a key, and their URLs are logged. It is valid for this list as long as the key is.
+ * `keyHash` is the stored hash of the node key.
+ */
+export const listToken = (keyHash: string, list: string): string =>
+  createHmac('sha256', keyHash).update(list).digest('base64url');
+
+export const positionText = ({ revision, at, account }: Change): string => `${revision}.${at}.${account ?? ''}`;
+
+export function parsePosition(text: string): Change | undefined {
+  const [, revision, at, account] = /^(\d{1,15})\.(\d{1,15})\.([\w-]{0,100})$/.exec(text) ?? [];
+  if (revision === undefined) return undefined;
+  return { revision: Number(revision), at: Number(at), account: (account || null) as Change['account'] };
+}

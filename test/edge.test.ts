@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { digAs } from './support/dig.ts';
+import { type DnsService, makeHome, startDns, until } from './support/dns.ts';
+import { addressIn, overUdp } from './support/dns-client.ts';
+import { startWorld } from './support/dns-upstream.ts';
+import { freePort } from './support/kit/ports.ts';
+import { slow } from './support/kit/slow.ts';
+import { httpOrigin } from './support/net/origin.ts';
+import { startService } from './support/service.ts';
+
+const BLOCKED = '0.0.0.0';
+
+type Ending = { after(end: () => unknown): void };
+
+/** Asks the edge until the domain is blocked; returns the time that it took. */
+async function untilBlocked(t: Ending, edge: DnsService, device: string, domain: string): Promise<number> {
+  const asks = await overUdp(t, edge, device, 1);
+  const begun = performance.now();
+  await until(`${domain} is blocked`, async () => (addressIn(await asks(domain)) === BLOCKED ? true : undefined));
+  return performance.now() - begun;
+}
+
+const readyOf = async ({ adminPort }: DnsService) =>
+  (await (await fetch(`http://127.0.0.1:${adminPort}/health/ready`)).json()) as {
+    settings?: string;
+    parts: { settings: { revision: number } };
+  };
+
+test('an edge follows its controller, answers without it, and catches up', slow, async (t) => {
+  const world = await startWorld(t);
+  const data = await temporaryFolder(t);
+  const list = await httpOrigin(t, (_request, response) => void response.end('||listed.example^\n'));
+  const catalogue = join(data, 'catalogue.yaml');
+  await writeFile(catalogue, `lists: [{ id: test_list, name: Test, source: '${list.url}' }]`);
+  const flags = [
+    '--http',
+    `127.0.0.1:${await freePort()}`,
+    '--catalogue',
+    catalogue,
+    '--allow-source-address',
+    '127.0.0.0/8',
+  ];
+  const controller = await startDns(t, world.address, flags, { data: join(data, 'controller') });
+  const home = await makeHome(controller);
+  const { id: device } = await home.device('laptop');
+  const ruleSettings = (...rules: string[]) => ({
+    user_rules_settings: { enabled: true, rules: rules.map((domain) => `||${domain}^`) },
+    auto_connect_devices_enabled: true,
+    filter_lists_settings: { enabled: true, filter_list: [{ filter_id: 'test_list', enabled: true }] },
+  });
+  await home.set(ruleSettings('first.example'));
+  const { id: node, node_key } = await home.ask('POST', '/api/v1/nodes', { name: 'edge' });
+
+  const given = { data: join(data, 'edge'), env: { WEIR_NODE_KEY: node_key as string } };
+  const follow = ['--role', 'dns', '--controller', controller.url];
+  const edge = await startDns(t, world.address, follow, given);
+  await untilBlocked(t, edge, device, 'first.example');
+  await untilBlocked(t, edge, device, 'listed.example');
+  await until('the settings are current', async () => ((await readyOf(edge)).settings ? undefined : true));
+
+  await home.set(ruleSettings('first.example', 'second.example'));
+  t.diagnostic(`a change reached the edge in ${Math.round(await untilBlocked(t, edge, device, 'second.example'))} ms`);
+  const phone = await digAs(edge, `adr-${home.server}-My-Phone`, 'dot', ['first.example']);
+  assert.equal(phone?.status, 'NOERROR');
+  const devices = (await home.ask('GET', '/oapi/v1/devices')) as { name: string }[];
+  assert.ok(devices.some(({ name }) => name === 'My Phone'));
+
+  await controller.stop('SIGKILL');
+  await untilBlocked(t, edge, device, 'second.example');
+  assert.ok(!JSON.stringify(edge.log).includes(node_key));
+  assert.equal(await edge.stop(), 0);
+  const restarted = await startDns(t, world.address, follow, given);
+  for (const domain of ['second.example', 'listed.example']) await untilBlocked(t, restarted, device, domain);
+  assert.equal((await readyOf(restarted)).settings, 'last known');
+  assert.ok(restarted.log.some(({ problem }) => /cannot be reached/.test(String(problem))));
+
+  await startDns(t, world.address, flags, { data: join(data, 'controller') });
+  await home.set(ruleSettings('third.example'));
+  await untilBlocked(t, restarted, device, 'third.example');
+  const [reported] = await until('a report of the node', async () => {
+    const nodes = (await home.ask('GET', '/api/v1/nodes')) as { status?: { revision: number; address: string } }[];
+    return (nodes[0]?.status?.revision ?? 0) > 0 ? nodes : undefined;
+  });
+  assert.equal(reported?.status?.address, '127.0.0.1');
+
+  await home.ask('DELETE', `/api/v1/nodes/${node}`);
+  await until('the key is refused', () =>
+    restarted.log.find(({ problem }) => problem === 'the controller does not accept the node key'),
+  );
+  await untilBlocked(t, restarted, device, 'third.example');
+});
+
+test('the first start without a controller waits for it, and ends with a signal', async (t) => {
+  const flags = ['--role', 'dns', '--dns', '127.0.0.1:0', '--controller', 'http://127.0.0.1:9', '--node-key', 'x'];
+  await assert.rejects(
+    startService({ after: (end) => t.after(end) }, flags, {
+      onLine: (entry, stop) => void (/cannot be followed/.test(String(entry['msg'])) && stop('SIGTERM')),
+    }),
+    /did not start/,
+  );
+});
