@@ -26,13 +26,10 @@ type Linter = {
   setRuleset(ruleset: { readonly extends: readonly Ruleset[] }): void;
   run(document: object): Promise<readonly { readonly code: string; readonly path: readonly string[] }[]>;
 };
+type Problem = { readonly ruleId: string; readonly location: readonly { readonly pointer?: string }[] };
 type Redocly = {
-  createConfig(settings: object): Promise<object>;
-  lintFromString(what: {
-    source: string;
-    absoluteRef: string;
-    config: object;
-  }): Promise<readonly { readonly ruleId: string; readonly location: readonly { readonly pointer?: string }[] }[]>;
+  readonly createConfig: (settings: object) => Promise<object>;
+  readonly lintFromString: (what: { source: string; absoluteRef: string; config: object }) => Promise<Problem[]>;
 };
 // Their own types do not fit each other.
 const require = createRequire(import.meta.url);

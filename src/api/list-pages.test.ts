@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { startManagement } from '../../test/support/management.ts';
 import { type ListInput, pageOfList } from './list-pages.ts';
 
-const items = (ids: string): { id: string }[] => [...ids].map((id) => ({ id }));
+const items = (ids: string): { id: string }[] => Array.from(ids, (id) => ({ id }));
 
 function read(ids: string, input: ListInput): { ids: string; next: string | undefined } {
   const page = pageOfList(items(ids), input, ({ id }) => id);
   assert.ok(page.ok);
   const { headers, content } = page.value;
-  const read = JSON.parse(String(content)) as { id: string }[];
+  const read = JSON.parse(content as string) as { id: string }[];
   return { ids: read.map(({ id }) => id).join(''), next: headers['next-cursor'] };
 }
 
