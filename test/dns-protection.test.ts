@@ -23,7 +23,8 @@ test('a blocked name is blocked exactly when the protection state says so, also 
     for (const { device_id, state, reasons } of states) {
       assert.equal([state, ...reasons.map(({ code }) => code)].join(' '), expected[device_id], what);
       const isBlocked = state === 'protected' || state === 'partly';
-      for (const over of device_id === phone ? (['udp', 'doh'] as const) : (['udp'] as const)) {
+      const overs: readonly ('udp' | 'doh')[] = device_id === phone ? ['udp', 'doh'] : ['udp'];
+      for (const over of overs) {
         const { answer } = await home.dug(device_id, over, SITE);
         assert.equal(/ 0\.0\.0\.0$/.test(answer.join()), isBlocked, `${what} over ${over}`);
       }

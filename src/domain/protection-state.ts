@@ -2,7 +2,7 @@ import type { Device } from './device.ts';
 import type { ProfileSettings } from './profile.ts';
 
 export const protectionStates = ['protected', 'partly', 'paused', 'off', 'unknown'] as const;
-export type ProtectionState = (typeof protectionStates)[number];
+type ProtectionState = (typeof protectionStates)[number];
 
 export const protectionReasons = [
   'device_off',

@@ -35,7 +35,7 @@ export function chartTooltip(contentAt: (index: number) => Content) {
   };
   return {
     attach: ({ over }: UPlot): void => over.append(box),
-    move({ cursor, over }: UPlot): void {
+    move: ({ cursor, over }: UPlot): void => {
       const { idx, left = -1 } = cursor;
       box.hidden = idx == null || left < 0;
       if (idx == null || box.hidden) return;
