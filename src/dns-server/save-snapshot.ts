@@ -97,7 +97,7 @@ export function snapshotWriter(options: SnapshotWriterOptions) {
   };
 
   return {
-    changed({ accounts, removed }: Pick<SentAccounts, 'accounts' | 'removed'>): void {
+    changed: ({ accounts, removed }: Pick<SentAccounts, 'accounts' | 'removed'>): void => {
       const at = Date.now();
       if (accounts === 'all') mustWriteAll = true;
       else for (const account of accounts) pending.set(account.id, { at, id: account.id, account });
@@ -110,7 +110,7 @@ export function snapshotWriter(options: SnapshotWriterOptions) {
       after(0);
     },
     /** Appends pending changes first, and writes all accounts if there is time. */
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       if (dueAt !== Infinity) write(() => tookMs < stopMs);
       await Promise.race([underway, sleep(stopMs, undefined, { ref: false })]);
       stopping.abort();

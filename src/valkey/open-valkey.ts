@@ -66,7 +66,7 @@ export async function openValkey(url: string, { onDown, onUp }: ValkeyEvents) {
   return {
     isUp: (): boolean => state === 'up',
     /** Undefined if the server does not answer in time or refuses the command. */
-    async attempt<T>(work: (connected: Redis) => Promise<T>): Promise<{ readonly value: T } | undefined> {
+    attempt: async <T>(work: (connected: Redis) => Promise<T>): Promise<{ readonly value: T } | undefined> => {
       if (client.status !== 'ready' || performance.now() < pausedUntil) return undefined;
       try {
         const value = await work(client);
@@ -78,12 +78,12 @@ export async function openValkey(url: string, { onDown, onUp }: ValkeyEvents) {
         return undefined;
       }
     },
-    publish(channel: string, message: string): void {
+    publish: (channel: string, message: string): void => {
       // A lost message is as good as one without subscribers.
       if (client.status === 'ready') client.publish(PREFIX + channel, message).catch(() => undefined);
     },
     /** Calls the listener with every message from now on; after a lost connection with later ones. */
-    subscribe(channel: string, listener: Listener): () => void {
+    subscribe: (channel: string, listener: Listener): (() => void) => {
       const name = PREFIX + channel;
       const own = listeners.get(name) ?? new Set();
       listeners.set(name, own.add(listener));
@@ -95,7 +95,7 @@ export async function openValkey(url: string, { onDown, onUp }: ValkeyEvents) {
         subscriber.unsubscribe(name).catch(() => undefined);
       };
     },
-    close(): void {
+    close: (): void => {
       client.removeAllListeners('close');
       client.disconnect();
       subscriber.disconnect();

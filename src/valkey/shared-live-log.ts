@@ -72,7 +72,7 @@ export function sharedLiveLog({ publish, subscribe }: Pick<Valkey, 'publish' | '
 
   return {
     watch,
-    stop(): void {
+    stop: (): void => {
       clearInterval(timer);
       stopListening();
       for (const { stop } of published.values()) stop();

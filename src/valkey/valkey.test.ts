@@ -31,7 +31,7 @@ const windowOn = (valkey: Awaited<ReturnType<typeof openValkey>>, limit: number)
 test('requests at all nodes count together, by the rule of a window in memory', needs, async (t) => {
   const { url } = await startValkey(t);
   const nodes = [windowOn((await connect(t, url)).valkey, 10), windowOn((await connect(t, url)).valkey, 10)];
-  const decisions = await Promise.all(Array.from({ length: 30 }, (_, at) => nodes[at % 2]!.take('client')));
+  const decisions = await Promise.all(Array.from({ length: 30 }, async (_, at) => nodes[at % 2]!.take('client')));
   assert.equal(decisions.filter(({ allowed }) => allowed).length, 10);
   const { allowed, limit, remaining, resetMs } = await nodes[0]!.take('client');
   assert.deepEqual({ allowed, limit, remaining }, { allowed: false, limit: 10, remaining: 0 });
