@@ -111,8 +111,8 @@ test('a failure is reported and does not block closing', async (t) => {
   const problems: unknown[] = [];
   const writer = snapshotWriter({
     path: snapshotPath(await temporaryFolder(t)),
-    // biome-ignore lint/correctness/useYield: it fails before its first accounts
     allAccounts: async function* () {
+      yield [account('a')];
       throw new Error('disk full');
     },
     onProblem: (problem) => problems.push(problem),
@@ -127,6 +127,7 @@ test('closing does not wait for a database that does not answer', async (t) => {
   const writer = snapshotWriter({
     path: snapshotPath(await temporaryFolder(t)),
     allAccounts: async function* () {
+      yield [account('a')];
       await new Promise(() => {});
     },
     onProblem: (problem) => assert.fail(String(problem)),

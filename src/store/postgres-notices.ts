@@ -95,7 +95,7 @@ export function postgresNotices(pool: PostgresPool, times: Partial<NoticeTimes> 
       );
     },
     /** Whether this process has the lock of the leader, which ends with the connection; tries to take it. */
-    async isLeader(): Promise<boolean> {
+    isLeader: async (): Promise<boolean> => {
       const one = client;
       if (!one || leading === one) return one !== undefined;
       const text = 'select pg_try_advisory_lock($1) as taken';
