@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { digAs } from './support/dig.ts';
-import { type DnsService, makeHome, startDns, until } from './support/dns.ts';
+import { type DnsService, type Home, makeHome, startDns, until } from './support/dns.ts';
 import { addressIn, overUdp } from './support/dns-client.ts';
 import { startWorld } from './support/dns-upstream.ts';
 import { freePort } from './support/kit/ports.ts';
@@ -22,6 +23,22 @@ async function untilBlocked(t: Ending, edge: DnsService, device: string, domain:
   const begun = performance.now();
   await until(`${domain} is blocked`, async () => (addressIn(await asks(domain)) === BLOCKED ? true : undefined));
   return performance.now() - begun;
+}
+
+/** Asks the edge as often, and waits for the answers. */
+async function ask(t: Ending, edge: DnsService, device: string, times: number): Promise<void> {
+  const asks = await overUdp(t, edge, device, 1);
+  for (let query = 0; query < times; query += 1) await asks('counted.example');
+}
+
+/** Waits until the log of the controller has so many rows, and not more. */
+async function untilLogged({ ask: request }: Home, rows: number): Promise<void> {
+  const counted = async (): Promise<number> => {
+    const range = `time_from_millis=0&time_to_millis=${Date.now() + 60_000}`;
+    return (await request('GET', `/oapi/v1/query_log?${range}&search=counted.example&limit=100`)).items.length;
+  };
+  await until(`${rows} rows in the log`, async () => ((await counted()) >= rows ? true : undefined));
+  assert.equal(await counted(), rows);
 }
 
 const readyOf = async ({ adminPort }: DnsService) =>
@@ -69,7 +86,11 @@ test('an edge follows its controller, answers without it, and catches up', slow,
   const devices = (await home.ask('GET', '/oapi/v1/devices')) as { name: string }[];
   assert.ok(devices.some(({ name }) => name === 'My Phone'));
 
+  await ask(t, edge, device, 5);
+  await untilLogged(home, 5);
+
   await controller.stop('SIGKILL');
+  await ask(t, edge, device, 7);
   await untilBlocked(t, edge, device, 'second.example');
   assert.ok(!JSON.stringify(edge.log).includes(node_key));
   assert.equal(await edge.stop(), 0);
@@ -81,6 +102,8 @@ test('an edge follows its controller, answers without it, and catches up', slow,
   await startDns(t, world.address, flags, { data: join(data, 'controller') });
   await home.set(ruleSettings('third.example'));
   await untilBlocked(t, restarted, device, 'third.example');
+  await ask(t, restarted, device, 2);
+  await untilLogged(home, 14);
   const [reported] = await until('a report of the node', async () => {
     const nodes = (await home.ask('GET', '/api/v1/nodes')) as { status?: { revision: number; address: string } }[];
     return (nodes[0]?.status?.revision ?? 0) > 0 ? nodes : undefined;
@@ -92,6 +115,38 @@ test('an edge follows its controller, answers without it, and catches up', slow,
     restarted.log.find(({ problem }) => problem === 'the controller does not accept the node key'),
   );
   await untilBlocked(t, restarted, device, 'third.example');
+});
+
+test('a batch of records that is sent twice is stored once, and records that cannot be stored are refused', async (t) => {
+  const world = await startWorld(t);
+  const controller = await startDns(t, world.address);
+  const home = await makeHome(controller);
+  const { node_key } = await home.ask('POST', '/api/v1/nodes', { name: 'edge' });
+  const [{ id: account }] = await home.ask('GET', '/oapi/v1/accounts');
+  const record = {
+    time: Date.now(),
+    account,
+    dnsServer: home.server,
+    domain: 'counted.example',
+    type: 1,
+    rcode: 0,
+    protocol: 'DNS',
+    status: 'NONE',
+    dnssec: false,
+    companyId: '',
+    category: 'OTHERS',
+  };
+  const send = async (batch: string, records: readonly object[], key = node_key as string): Promise<number> => {
+    const headers = { authorization: `Bearer ${key}`, 'weir-batch': batch, 'content-type': 'application/gzip' };
+    const body = gzipSync(records.map((each) => JSON.stringify(each)).join('\n'));
+    return (await fetch(`${controller.url}/internal/v1/log`, { method: 'POST', headers, body })).status;
+  };
+  const deleted = { ...record, account: 'deleted' };
+  assert.deepEqual([await send('one', [record, record, deleted]), await send('one', [record, record])], [200, 200]);
+  assert.equal(await send('two', [record]), 200);
+  assert.deepEqual([await send('three', [{ ...record, type: 'A' }]), await send('', [record])], [400, 400]);
+  assert.equal(await send('four', [record], 'another key'), 401);
+  await untilLogged(home, 3);
 });
 
 test('the first start without a controller waits for it, and ends with a signal', async (t) => {

@@ -39,7 +39,8 @@ const queries: Readonly<Record<string, string>> = {
 };
 
 // Operations of the operator answer everyone else with 403, whatever the id.
-const withId = operations.filter(({ path }) => path.includes(':') && !path.startsWith('/api/v1/system/'));
+const ofOperator = /^\/api\/v1\/(?:system|nodes)\//;
+const withId = operations.filter(({ path }) => path.includes(':') && !ofOperator.test(path));
 
 async function idsOf({ ask, store }: Management, as: string): Promise<Record<string, string>> {
   const [server] = (await ask('GET', '/oapi/v1/dns_servers', { as })).json;

@@ -260,20 +260,20 @@ test('concurrent changes are reported, and every section fits a phone', { skip }
     return (await page.getByText('Someone else changed Custom rules').isVisible()) || undefined;
   });
   await assertAccessible(page);
-  const editor = page.getByRole('textbox', { name: 'User rules, one per line' });
+  const editor = page.getByRole('textbox', { name: 'Custom rules, one per line' });
   const rulesNow = async (): Promise<string[]> =>
     (await home.ask('GET', `/oapi/v1/dns_servers/${home.server}/settings`)).user_rules_settings.rules;
   const conflict = () =>
     page.waitForResponse((response) => response.request().method() === 'PUT' && response.status() === 412);
   await page.getByRole('button', { name: 'Use their version' }).click();
-  await page.getByText('Unsaved changes in User rules').waitFor({ state: 'detached' });
+  await page.getByText('Unsaved changes in Custom rules').waitFor({ state: 'detached' });
   assert.match((await editor.textContent()) ?? '', /theirs/);
   // A change of something else does not disturb.
   const append = async (rule: string): Promise<void> => {
     await editor.click();
     await page.keyboard.press('Control+End');
     await page.keyboard.type(`\n${rule}`);
-    await page.getByText('Unsaved changes in User rules').waitFor();
+    await page.getByText('Unsaved changes in Custom rules').waitFor();
   };
   await append('||mine.example^');
   await home.set({ block_ttl_seconds: 77 });
@@ -284,10 +284,10 @@ test('concurrent changes are reported, and every section fits a phone', { skip }
   await append('||again.example^');
   await home.set({ user_rules_settings: { rules: ['||third.example^'] } });
   await Promise.all([conflict(), page.getByRole('button', { name: 'Save' }).click()]);
-  await page.getByText('Someone else changed User rules').waitFor();
+  await page.getByText('Someone else changed Custom rules').waitFor();
   assert.deepEqual(await rulesNow(), ['||third.example^']);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Unsaved changes in User rules').waitFor({ state: 'detached' });
+  await page.getByText('Unsaved changes in Custom rules').waitFor({ state: 'detached' });
   assert.ok((await rulesNow()).includes('||again.example^'));
 });
 

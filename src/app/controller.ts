@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { type ControllerDeps, registerController } from '../cluster/register-controller.ts';
 import { readSecrets } from '../dns-server/dns-secrets.ts';
+import type { AccountId } from '../domain/ids.ts';
 import { secretKind } from '../domain/secret-text.ts';
+import { DAY_MS } from '../kit/durations.ts';
+import { keyedMutex } from '../kit/keyed-mutex.ts';
 import { ok } from '../kit/result.ts';
 import { hashOf } from '../operations/new-secrets.ts';
 import { readDataFile } from '../platform/read-data-file.ts';
@@ -12,10 +15,14 @@ import { directoryOfStore } from './directory-of-store.ts';
 import type { FullNodeParts } from './open-node.ts';
 import { safetySources } from './safety-sources.ts';
 
-type Parts = Pick<FullNodeParts, 'settings' | 'catalogue' | 'dns' | 'store'>;
+type Parts = Pick<FullNodeParts, 'settings' | 'catalogue' | 'dns' | 'store' | 'records'>;
+
+/** Longer than a node waits before it sends a batch again, except from its spool. */
+const BATCHES_KEPT_MS = 7 * DAY_MS;
 
 /** Serves the endpoints for DNS nodes without a database. */
-export async function serveEdges(server: FastifyInstance, { settings, catalogue, store, dns }: Parts): Promise<void> {
+export async function serveEdges(server: FastifyInstance, parts: Parts): Promise<void> {
+  const { settings, catalogue, store, dns } = parts;
   const { cookies } = await readSecrets(settings.data);
   const setup = {
     version,
@@ -38,8 +45,29 @@ export async function serveEdges(server: FastifyInstance, { settings, catalogue,
       const table = dns?.lists.tableOf(id);
       return table && { version: table.version, path: table.lines.text };
     },
+    appendRecords: recordWriter(parts),
     report: (node, status) => store.inTransaction(({ nodes }) => nodes.report(node, status)),
     addressOf: addressBy(settings),
     now: Date.now,
   });
+}
+
+/**
+ * Stores each batch once. A crash between the rows and the note of their batch stores them a second time: losing them would be
+ * worse. Rows of accounts that were deleted or log nothing are dropped.
+ */
+function recordWriter({ store, records }: Pick<Parts, 'store' | 'records'>): ControllerDeps['appendRecords'] {
+  const turn = keyedMutex();
+  const isLogged = async (account: string): Promise<boolean> =>
+    (await store.read.accounts.find(account as AccountId))?.logEnabled === true;
+  return (batch, sent) =>
+    turn(batch, async () => {
+      if (await store.read.logBatches.has(batch)) return;
+      const logged = new Set<string>();
+      for (const account of new Set(sent.map((record) => record.account)))
+        if (await isLogged(account)) logged.add(account);
+      await records.log.append(sent.filter(({ account }) => logged.has(account)));
+      const at = Date.now();
+      await store.inTransaction((tx) => tx.logBatches.add(batch, { at, since: at - BATCHES_KEPT_MS }));
+    });
 }

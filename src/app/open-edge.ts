@@ -9,15 +9,16 @@ import { edgeRequests } from '../cluster/edge-requests.ts';
 import { followController } from '../cluster/follow-controller.ts';
 import { listMirror } from '../cluster/list-mirror.ts';
 import { type EdgeSetup, paths } from '../cluster/protocol.ts';
-import type { DirectorySource, FeedAccount } from '../dns-server/directory-feed.ts';
 import { readSnapshot, snapshotPath } from '../dns-server/directory-snapshot.ts';
 import { openCatalogue } from '../domain/catalogue/catalogue.ts';
 import { messageOf } from '../kit/message-of.ts';
 import { hashOf } from '../operations/new-secrets.ts';
 import { version } from '../platform/version.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
+import type { LogLocation } from '../query-log/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import { logListenerState } from './open-settings.ts';
+import { logOptions, spoolFolder } from './store-options.ts';
 
 const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 
@@ -72,7 +73,7 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
     const catalogue = openCatalogue((setup.catalogue ?? {}) as object);
     if (!catalogue.ok) throw new Error('the catalogue of the controller cannot be used: update this node');
     const directory = {
-      source: settings.queryLog === undefined ? withoutLog(follower.source) : follower.source,
+      source: follower.source,
       change: requests.change,
       lastKnown,
       catalogue: catalogue.value,
@@ -89,26 +90,17 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
       changes: follower.state,
       connections: () => undefined,
     };
-    return { directory, state, stop };
+    return { directory, state, log: logOf(settings, { url: client.locate(paths.log).href, key }), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Without a log that all nodes share, queries of this node are not logged. */
-function withoutLog(source: DirectorySource): DirectorySource {
-  const quiet = (account: FeedAccount): FeedAccount => ({ ...account, logEnabled: false });
-  return {
-    ...source,
-    async *allAccounts() {
-      for await (const accounts of source.allAccounts()) yield accounts.map(quiet);
-    },
-    async account(id) {
-      const account = await source.account(id);
-      return account && quiet(account);
-    },
-  };
+/** Records go to ClickHouse if it is set, otherwise to the controller. */
+function logOf(settings: Settings, controller: { readonly url: string; readonly key: string }): LogLocation {
+  if (settings.queryLog !== undefined) return logOptions(settings);
+  return { controller, spool: { folder: spoolFolder(settings.data), maxBytes: settings.queryLogSpoolBytes } };
 }
 
 async function savedSetup(file: string): Promise<EdgeSetup | undefined> {

@@ -6,9 +6,9 @@ import { ringsFor } from './dns-threads.ts';
 import { logOptions } from './store-options.ts';
 
 /** Starts the thread of the query log. It may be used before it is ready; `ready` rejects if it cannot be opened. */
-export function openQueryLog(settings: Settings, log: Logger) {
+export function openQueryLog(settings: Settings, log: Logger, location = logOptions(settings)) {
   const { records, ready } = startQueryLog({
-    log: logOptions(settings),
+    log: location,
     thread: threadFile('app/query-log-thread'),
     rings: ringsFor(settings),
     companies: settings.companies,

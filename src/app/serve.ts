@@ -130,7 +130,7 @@ async function start({ settings, isDefault, log, output, signal }: Starting) {
     const { openEdge } = await import('./open-edge.ts');
     const edge = await openEdge(settings, log, signal);
     opened.defer(edge.stop);
-    const queryLog = openQueryLog(settings, log);
+    const queryLog = openQueryLog(settings, log, edge.log);
     opened.defer(queryLog.close);
     const { records } = queryLog;
     const dns = await openDnsService({ ...given, records, ...edge.directory });

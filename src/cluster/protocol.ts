@@ -19,6 +19,7 @@ export const paths = {
   lists: '/internal/v1/lists',
   requests: '/internal/v1/requests',
   status: '/internal/v1/status',
+  log: '/internal/v1/log',
 } as const;
 
 /** Interval of `position` events without changes. */

@@ -10,6 +10,8 @@ import { snapshotTexts } from '../dns-server/directory-snapshot.ts';
 import type { FromDns } from '../dns-server/thread-messages.ts';
 import type { ClusterNode, NodeStatus } from '../domain/cluster-node.ts';
 import { deviceTypes } from '../domain/device.ts';
+import type { QueryRecord } from '../domain/query-record.ts';
+import { BATCH_HEADER, readRecordsBody } from '../query-log/index.ts';
 import type { ChangedSince } from '../store/change-feed.ts';
 import type { Change } from '../store/changes.ts';
 import { changeStream } from './change-stream.ts';
@@ -26,6 +28,8 @@ export type ControllerDeps = {
   /** The text of a filter list in use. */
   readonly listText: (id: string) => { readonly version: string; readonly path: string } | undefined;
   readonly change: (request: FromDns) => Promise<boolean>;
+  /** Stores records of a node; a batch that was stored before is not stored again. */
+  readonly appendRecords: (batch: string, records: readonly QueryRecord[]) => Promise<void>;
   readonly report: (node: string, status: NodeStatus) => Promise<void>;
   readonly addressOf: (request: FastifyRequest) => string;
   readonly now: () => number;
@@ -130,6 +134,15 @@ export function registerController(server: FastifyInstance, deps: ControllerDeps
     if (!requestBody.Check(body)) return fail(reply, 400, 'invalid request');
     const isApplied = await deps.change(body as FromDns);
     return sendJson(reply, { isApplied, revision: (await deps.newestChange()).revision });
+  });
+
+  route('POST', paths.log, async (request, reply, { id }) => {
+    const batch = request.headers[BATCH_HEADER];
+    const records = Buffer.isBuffer(request.body) ? readRecordsBody(request.body) : undefined;
+    if (typeof batch !== 'string' || !/^[\w-]{1,64}$/.test(batch)) return fail(reply, 400, `${BATCH_HEADER}: missing`);
+    if (!records) return fail(reply, 400, 'invalid records');
+    await deps.appendRecords(`${id} ${batch}`, records);
+    return sendJson(reply, {});
   });
 
   route('POST', paths.status, async (request, reply, node) => {

@@ -169,6 +169,10 @@ export type StoreReader = {
     /** Sorted by name. */
     list(): Promise<readonly ClusterNode[]>;
   };
+  /** Batches of query records of other nodes. */
+  readonly logBatches: {
+    has(id: string): Promise<boolean>;
+  };
   readonly audit: {
     /** Newest first. */
     list(account: AccountId, page: AuditPage): Promise<readonly AuditEntry[]>;
@@ -301,6 +305,10 @@ type Writes = {
     add(node: Omit<ClusterNode, 'status'>): Added;
     report(id: string, status: NodeStatus): Promise<void>;
     remove(id: string): Promise<boolean>;
+  };
+  readonly logBatches: {
+    /** Deletes those that were stored before `since`. */
+    add(id: string, when: { readonly at: number; readonly since: number }): Promise<void>;
   };
   readonly audit: {
     /** Entries of the same millisecond are moved apart, so that they are read in the order in which they were written. */

@@ -7,6 +7,7 @@ export { NOTHING, newRingRecord, openRingWriter, type RingRecord } from './inges
 export type { LogStore } from './log-store.ts';
 export { openLog } from './open-log.ts';
 export { openQueryLog, type QueryLog, startQueryLog } from './open-query-log.ts';
+export { BATCH_HEADER, readRecordsBody } from './remote/records-body.ts';
 export { nameMarker } from './segments/row.ts';
 
 /** Loaded on call: answering threads import this file, too, and must not load the tables of companies. */

@@ -3,8 +3,10 @@ import type { NewSegment } from './backends/log-backend.ts';
 import type { LogStore } from './log-store.ts';
 import type { NumberedRows } from './rollups/pending-counts.ts';
 import { encodeRecords } from './segments/encode-records.ts';
-import { MAX_BATCH_ROWS } from './segments/raw-rows.ts';
+import { MAX_BATCH_ROWS, readRawRows } from './segments/raw-rows.ts';
+import type { RowTable } from './segments/row.ts';
 import { dayOf } from './segments/row-table.ts';
+import { tableOf } from './segments/segment.ts';
 
 /** Rows to be stored, already encoded by the thread that produced them. */
 export type EncodedBatch = Omit<NewSegment, 'batch'> & {
@@ -47,3 +49,7 @@ export function encodeBatches(records: readonly QueryRecord[]): EncodedBatch[] {
     }),
   );
 }
+
+/** The rows of a batch. */
+export const tableIn = ({ content, first }: EncodedBatch): RowTable =>
+  content.kind === 'raw' ? readRawRows(content.raw, 0) : tableOf(content.parts, { dayStart: dayOf(first), batch: 0 });

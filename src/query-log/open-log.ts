@@ -24,6 +24,8 @@ export async function openEngine(
   // Loaded on call: answering threads import this file, too.
   if ('clickhouse' in location)
     return (await import('./clickhouse/clickhouse-log.ts')).openClickhouseLog(location.clickhouse, environment);
+  if ('controller' in location)
+    return (await import('./remote/remote-log.ts')).openRemoteLog(location.controller, environment);
   const { openLogEngine } = await import('./query-log.ts');
   if ('folder' in location) {
     const { openSqliteBackend } = await import('./backends/sqlite-backend.ts');

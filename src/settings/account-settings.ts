@@ -49,7 +49,7 @@ export const accountSettings = {
     kind: size(MIB),
     default: '1GiB',
     section: 'Accounts',
-    help: 'limit of query records in the data folder while ClickHouse does not accept them; beyond it the oldest are dropped',
+    help: 'limit of query records in the data folder while ClickHouse or the controller does not accept them; beyond it the oldest are dropped',
   },
   valkey: {
     name: 'valkey',

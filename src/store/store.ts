@@ -29,6 +29,7 @@ import { invitationReads, invitationWrites } from './invitations.ts';
 import { keyReads, keyWrites, recordUses } from './keys.ts';
 import { lastUsed } from './last-used.ts';
 import { localRecordReads, localRecordWrites } from './local-records.ts';
+import { logBatchReads, logBatchWrites } from './log-batches.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { networkClientReads, networkClientWrites } from './network-clients.ts';
@@ -70,6 +71,7 @@ const readsOf = (session: Session): StoreReader => ({
   storedReplies: storedReplyReads(session),
   operators: operatorReads(session),
   nodes: nodeReads(session),
+  logBatches: logBatchReads(session),
   audit: auditReads(session),
 });
 
@@ -95,6 +97,7 @@ function transactionOf(session: Session): Transaction {
     storedReplies: { ...reads.storedReplies, ...storedReplyWrites(session) },
     operators: { ...reads.operators, ...operatorWrites(session) },
     nodes: { ...reads.nodes, ...nodeWrites(session) },
+    logBatches: { ...reads.logBatches, ...logBatchWrites(session) },
     audit: { ...reads.audit, ...auditWrites(session) },
   };
 }

@@ -219,6 +219,7 @@ export type Tables = {
   network_clients: NetworkClientRow;
   stored_replies: StoredReplyRow;
   nodes: NodeRow;
+  log_batches: { id: string; stored_at: number };
   audit: AuditRow;
   changes: ChangeRow;
 };
@@ -248,6 +249,7 @@ export const keyOfTable = {
   network_clients: 'id',
   stored_replies: 'id',
   nodes: 'id',
+  log_batches: 'id',
   audit: 'id',
 } as const satisfies { readonly [T in Exclude<keyof Tables, 'changes'>]: keyof Tables[T] };
 

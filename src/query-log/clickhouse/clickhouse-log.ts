@@ -1,9 +1,10 @@
 import { bucketStart } from '../../domain/statistics.ts';
 import { readClickhouseUrl } from '../../kit/clickhouse-url.ts';
 import { DAY_MS, MINUTE_MS } from '../../kit/durations.ts';
-import type { EncodedBatch, LogEngine } from '../log-engine.ts';
+import type { PreparedInsert, SpooledEngine } from '../ingest/spooled-engine.ts';
+import type { EncodedBatch } from '../log-engine.ts';
 import { type ClickhouseClient, createClickhouseClient } from './client.ts';
-import { createSequences, type PreparedInsert, prepareInserts } from './insert.ts';
+import { createSequences, prepareInserts } from './insert.ts';
 import { readPage } from './read-page.ts';
 import {
   accountsWithOtherRetention,
@@ -18,12 +19,6 @@ import { rollupTables, upgradeSchema } from './schema.ts';
 import { quoted } from './sql.ts';
 import { clickhouseStatistics } from './statistics.ts';
 
-/** Inserts are prepared without the server, so they can be stored elsewhere while it fails. */
-export type ClickhouseLog = LogEngine & {
-  readonly prepare: (batches: readonly EncodedBatch[]) => readonly PreparedInsert[];
-  readonly insert: (prepared: Pick<PreparedInsert, 'body'>) => Promise<void>;
-};
-
 /** Another node may change the retention of accounts; this one must know it for its rows. */
 const REFRESH_MS = 5 * MINUTE_MS;
 /** The check reads two columns of all rows. */
@@ -34,7 +29,7 @@ const CLEARED = ['queries', ...Object.values(rollupTables)];
  * The query log in ClickHouse. The tables are created or upgraded by the first call that reaches the server; until then
  * every call fails as unavailable.
  */
-export function openClickhouseLog(url: string, { now }: { readonly now: () => number }): ClickhouseLog {
+export function openClickhouseLog(url: string, { now }: { readonly now: () => number }): SpooledEngine {
   const address = readClickhouseUrl(url);
   if (!address.ok) throw new Error(`the address of the query log ${address.error}`);
   const direct = createClickhouseClient(address.value);
@@ -81,7 +76,7 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
     await direct.run(body, { encoding: 'gzip' });
   };
   const inserting = new Set<Promise<void>>();
-  const insert = ({ body }: Pick<PreparedInsert, 'body'>): Promise<void> => {
+  const insert = ({ body }: PreparedInsert): Promise<void> => {
     const work = send(body).finally(() => inserting.delete(work));
     inserting.add(work);
     return work;

@@ -1,23 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { EncodedBatch } from '../log-engine.ts';
+import type { PreparedInsert } from '../ingest/spooled-engine.ts';
+import { type EncodedBatch, tableIn } from '../log-engine.ts';
 import type { Value } from '../segments/columns.ts';
-import { readRawRows } from '../segments/raw-rows.ts';
-import {
-  type EncodedTuples,
-  type RowTable,
-  restFields,
-  ruleOf,
-  type TableField,
-  tableFields,
-} from '../segments/row.ts';
-import { dayOf } from '../segments/row-table.ts';
-import { tableOf } from '../segments/segment.ts';
+import { type EncodedTuples, restFields, ruleOf, type TableField, tableFields } from '../segments/row.ts';
 import { columnNames, isMissingIfEmpty } from './columns.ts';
 import { quoted } from './sql.ts';
-
-/** An insert with its rows, compressed. It may be sent repeatedly: ClickHouse recognises its id and stores it once. */
-export type PreparedInsert = { readonly id: string; readonly rows: number; readonly body: Uint8Array };
 
 /** Some 12 MiB of text. */
 const MAX_ROWS = 40_000;
@@ -73,12 +61,6 @@ function prepared(lines: readonly string[]): PreparedInsert {
   const settings = [`insert_deduplication_token = ${quoted(id)}`, ...insertSettings].join(', ');
   const head = `INSERT INTO queries (${columns.join(', ')}) SETTINGS ${settings} FORMAT JSONCompactEachRow`;
   return { id, rows: lines.length, body: gzipSync([head, ...lines, ''].join('\n'), FAST) };
-}
-
-function tableIn({ content, first }: EncodedBatch): RowTable {
-  return content.kind === 'raw'
-    ? readRawRows(content.raw, 0)
-    : tableOf(content.parts, { dayStart: dayOf(first), batch: 0 });
 }
 
 /** Values of a tuple are written once for all its rows. */

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UNFINISHED, writeAtomic } from '../../platform/write-atomic.ts';
-import type { PreparedInsert } from '../clickhouse/insert.ts';
+import type { PreparedInsert } from './spooled-engine.ts';
 
 export type SpoolLocation = { readonly folder: string; readonly maxBytes: number };
 

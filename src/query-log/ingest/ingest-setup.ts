@@ -2,10 +2,20 @@ import type { MessagePort } from 'node:worker_threads';
 import type { QueryRecord } from '../../domain/query-record.ts';
 import type { SpoolLocation } from './disk-spool.ts';
 
-export type LogLocation = { readonly folder: string } | { readonly postgres: string } | ClickhouseLocation;
+export type LogLocation =
+  | { readonly folder: string }
+  | { readonly postgres: string }
+  | ClickhouseLocation
+  | ControllerLocation;
 
 /** Without a spool, rows are buffered in memory only. */
 type ClickhouseLocation = { readonly clickhouse: string; readonly spool?: SpoolLocation };
+
+/** The log of the controller, to which this node sends its records. It cannot be read. */
+export type ControllerLocation = {
+  readonly controller: { readonly url: string; readonly key: string };
+  readonly spool: SpoolLocation;
+};
 
 /** Start data of the ingest thread. */
 export type IngestSetup = {

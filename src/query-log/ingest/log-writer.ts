@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../kit/message-of.ts';
 import { singleFlight } from '../../kit/single-flight.ts';
-import type { ClickhouseLog } from '../clickhouse/clickhouse-log.ts';
 import type { EncodedBatch, LogEngine } from '../log-engine.ts';
 import { openEngine } from '../open-log.ts';
 import { openSpool } from './disk-spool.ts';
 import type { LogLocation } from './ingest-setup.ts';
 import type { DropReason } from './record-stats.ts';
 import { createRetryBuffer, rowsOf } from './retry-buffer.ts';
+import type { SpooledEngine } from './spooled-engine.ts';
 import { createSpooledWrites } from './spooled-writes.ts';
 
 /** Limit of one transaction. */
@@ -32,7 +32,7 @@ type LogWriterDeps = {
 export function createLogWriter(place: LogLocation, { onProblem, onDropped, onStored, beforeStoring }: LogWriterDeps) {
   const retryBuffer = createRetryBuffer(({ rows }) => onDropped(rows, 'spool full'));
   const spool =
-    'clickhouse' in place && place.spool
+    'spool' in place && place.spool
       ? createSpooledWrites(
           openSpool(place.spool, { onDropped: (rows) => onDropped(rows, 'spool full'), onProblem }),
           onStored,
@@ -81,12 +81,12 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
       await engine.appendBatches(taken);
       return onStored(rowsOf(taken));
     }
-    const [batches, clickhouse] = [taken, engine as ClickhouseLog];
+    const [batches, remote] = [taken, engine as SpooledEngine];
     taken = [];
-    if (failingSince === 0) return spool.write(clickhouse, batches);
+    if (failingSince === 0) return spool.write(remote, batches);
     // While the log fails, the oldest insert of the spool is the attempt.
-    await spool.put(clickhouse, batches);
-    await spool.sendOldest(clickhouse);
+    await spool.put(remote, batches);
+    await spool.sendOldest(remote);
   };
 
   /** False if the log does not accept them. */
@@ -118,7 +118,7 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
   const drainSpool = async (): Promise<boolean> => {
     if (!spool || spool.size().files === 0) return true;
     try {
-      await spool.drain((await log()) as ClickhouseLog);
+      await spool.drain((await log()) as SpooledEngine);
       succeeded();
       return true;
     } catch (error) {
@@ -139,8 +139,8 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
 
   const moveToSpool = async (to: NonNullable<typeof spool>): Promise<void> => {
     await to.putUnanswered();
-    const clickhouse = (await log()) as ClickhouseLog;
-    while (retryBuffer.size().batches > 0) await to.put(clickhouse, retryBuffer.take(MAX_BYTES_AT_ONCE));
+    const remote = (await log()) as SpooledEngine;
+    while (retryBuffer.size().batches > 0) await to.put(remote, retryBuffer.take(MAX_BYTES_AT_ONCE));
   };
 
   return {

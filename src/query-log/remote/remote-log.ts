@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { messageOf } from '../../kit/message-of.ts';
+import type { PreparedInsert, SpooledEngine } from '../ingest/spooled-engine.ts';
+import { type EncodedBatch, tableIn } from '../log-engine.ts';
+import { LogError } from '../log-store.ts';
+import { recordOf, valuesOf } from '../segments/row.ts';
+import { BATCH_HEADER } from './records-body.ts';
+
+const MAX_ROWS = 10_000;
+const ANSWER_MS = 15_000;
+const FAST = { level: 1 } as const;
+
+type Remote = { readonly url: string; readonly key: string };
+
+/** The log of the controller. Records are sent in batches, each with an id: a batch that was sent twice is stored once. */
+export function openRemoteLog(
+  { url, key }: Remote,
+  { onProblem }: { readonly onProblem: (problem: unknown) => void },
+): SpooledEngine {
+  const insert = async ({ id, rows, body }: PreparedInsert): Promise<void> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, [BATCH_HEADER]: id, 'content-type': 'application/gzip' },
+      body: Buffer.from(body),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    }).catch((error: unknown) => {
+      throw new LogError('unavailable', new Error(`the controller does not answer: ${messageOf(error)}`));
+    });
+    await response.body?.cancel();
+    if (response.ok) return;
+    if (response.status !== 400)
+      throw new LogError('unavailable', new Error(`the controller answered with status ${response.status}`));
+    // It will never accept them, and later batches must not wait.
+    onProblem(new Error(`${rows} query records are lost: the controller does not understand them`));
+  };
+  const unreadable = async (): Promise<never> => {
+    throw new LogError('unavailable', new Error('the log of this node is at the controller'));
+  };
+  const prepare = (batches: readonly EncodedBatch[]): readonly PreparedInsert[] => {
+    const lines = batches.flatMap(linesOf);
+    return Array.from({ length: Math.ceil(lines.length / MAX_ROWS) }, (_, part) => {
+      const some = lines.slice(part * MAX_ROWS, (part + 1) * MAX_ROWS);
+      return { id: randomUUID(), rows: some.length, body: gzipSync(some.join('\n'), FAST) };
+    });
+  };
+
+  return {
+    prepare,
+    insert,
+    appendBatches: async (batches) => {
+      await Promise.all(prepare(batches).map(insert));
+    },
+    page: unreadable,
+    clear: unreadable,
+    deleteAccount: unreadable,
+    statistics: {
+      blockedCategories: unreadable,
+      categories: unreadable,
+      companies: unreadable,
+      companiesDetailed: unreadable,
+      countries: unreadable,
+      devices: unreadable,
+      domains: unreadable,
+      time: unreadable,
+      clients: unreadable,
+    },
+    accounts: async () => [],
+    requestsSince: unreadable,
+    applyRetentionFrom: async () => {},
+    health: async () => ({ outdatedSegments: 0 }),
+    close: async () => {},
+  };
+}
+
+function linesOf(batch: EncodedBatch): readonly string[] {
+  const table = tableIn(batch);
+  return Array.from({ length: table.length }, (_, row) =>
+    JSON.stringify(recordOf(batch.account, table.times[row]!, valuesOf(table, row))),
+  );
+}
