@@ -12,7 +12,7 @@ export type LogLocation =
 type ClickhouseLocation = { readonly clickhouse: string; readonly spool?: SpoolLocation };
 
 /** The log of the controller, to which this node sends its records. It cannot be read. */
-export type ControllerLocation = {
+type ControllerLocation = {
   readonly controller: { readonly url: string; readonly key: string };
   readonly spool: SpoolLocation;
 };
