@@ -29,6 +29,7 @@ const needs: readonly Need[] = [
     package: 'redis-server',
     skipped: 'state that several nodes share: src/valkey/valkey.test.ts, test/valkey-nodes.test.ts',
   },
+  { isInstalled: () => has('haproxy'), package: 'haproxy', skipped: 'a cluster of nodes: test/cluster.test.ts' },
   { isInstalled: () => runs('curl'), package: 'curl', skipped: 'the curl examples in README and docs' },
   { isInstalled: () => runs('openssl'), package: 'openssl', skipped: 'verification of signed profiles with openssl' },
   {

@@ -72,10 +72,11 @@ kill $pid; wait $pid; echo stopped $?
   assert.equal(output, '"port":53 "port":853 "port":443 stopped 0\n');
 });
 
+type Compose = {
+  services: Record<string, { ports?: string[]; environment?: Record<string, string>; read_only?: boolean }>;
+};
+
 test('the compose files publish the ports of the image, and their settings are valid', async () => {
-  type Compose = {
-    services: Record<string, { ports?: string[]; environment?: Record<string, string>; read_only?: boolean }>;
-  };
   const read = (name: string): Compose => parse(readFileSync(`${root}deploy/container/${name}`, 'utf8')) as Compose;
   const alone = read('compose.yaml').services['weir']!;
   assert.equal(alone.read_only, true);
@@ -83,10 +84,24 @@ test('the compose files publish the ports of the image, and their settings are v
   assert.deepEqual(published.sort(), argumentOf('EXPOSE').split(' ').sort());
   const postgresql = read('compose-postgresql.yaml').services['weir']!;
   const env = { ...alone.environment, ...postgresql.environment };
-  // As compose does: a default, or the value of the variable.
-  const filled = Object.entries(env).map(([name, value]) => [
+  await mustBeValid(env);
+});
+
+test('the settings of the cluster example are valid', async () => {
+  const { services } = parse(readFileSync(`${root}examples/cluster/compose.yaml`, 'utf8'), { merge: true }) as Compose;
+  const nodes = Object.values(services).filter(({ environment }) => environment?.['WEIR_ROLE'] !== undefined);
+  assert.equal(nodes.length, 4);
+  for (const { environment, read_only } of nodes) {
+    assert.equal(read_only, true);
+    await mustBeValid(environment!);
+  }
+});
+
+/** Values are filled in as compose does: a default, or the value of the variable. */
+async function mustBeValid(environment: Readonly<Record<string, string>>): Promise<void> {
+  const filled = Object.entries(environment).map(([name, value]) => [
     name,
-    value.replaceAll(/\$\{\w+(?::-([^}]*)|[^}]*)\}/g, (_, preset?: string) => preset ?? 'x'),
+    value.replaceAll(/\$\{\w+(?::-([^}]*)|[^}]*)\}/g, (_, preset?: string) => preset || 'x'),
   ]);
   const settings = await readSettings({
     words: [],
@@ -94,4 +109,4 @@ test('the compose files publish the ports of the image, and their settings are v
     cwd: root,
   });
   assert.ok(settings.ok, String(!settings.ok && settings.error));
-});
+}
