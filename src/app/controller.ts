@@ -62,12 +62,12 @@ function recordWriter({ store, records }: Pick<Parts, 'store' | 'records'>): Con
     (await store.read.accounts.find(account as AccountId))?.logEnabled === true;
   return (batch, sent) =>
     turn(batch, async () => {
-      if (await store.read.logBatches.has(batch)) return;
+      if (await store.read.receivedBatches.has(batch)) return;
       const logged = new Set<string>();
       for (const account of new Set(sent.map((record) => record.account)))
         if (await isLogged(account)) logged.add(account);
       await records.log.append(sent.filter(({ account }) => logged.has(account)));
       const at = Date.now();
-      await store.inTransaction((tx) => tx.logBatches.add(batch, { at, since: at - BATCHES_KEPT_MS }));
+      await store.inTransaction((tx) => tx.receivedBatches.add(batch, { at, since: at - BATCHES_KEPT_MS }));
     });
 }

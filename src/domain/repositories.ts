@@ -170,7 +170,7 @@ export type StoreReader = {
     list(): Promise<readonly ClusterNode[]>;
   };
   /** Batches of query records of other nodes. */
-  readonly logBatches: {
+  readonly receivedBatches: {
     has(id: string): Promise<boolean>;
   };
   readonly audit: {
@@ -306,7 +306,7 @@ type Writes = {
     report(id: string, status: NodeStatus): Promise<void>;
     remove(id: string): Promise<boolean>;
   };
-  readonly logBatches: {
+  readonly receivedBatches: {
     /** Deletes those that were stored before `since`. */
     add(id: string, when: { readonly at: number; readonly since: number }): Promise<void>;
   };

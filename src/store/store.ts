@@ -29,7 +29,6 @@ import { invitationReads, invitationWrites } from './invitations.ts';
 import { keyReads, keyWrites, recordUses } from './keys.ts';
 import { lastUsed } from './last-used.ts';
 import { localRecordReads, localRecordWrites } from './local-records.ts';
-import { logBatchReads, logBatchWrites } from './log-batches.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { networkClientReads, networkClientWrites } from './network-clients.ts';
@@ -38,6 +37,7 @@ import { oneTimeTokenReads, oneTimeTokenWrites } from './one-time-tokens.ts';
 import { operatorReads, operatorWrites } from './operators.ts';
 import type { PostgresLimits } from './postgres-database.ts';
 import { profileReads, profileWrites } from './profiles.ts';
+import { receivedBatchReads, receivedBatchWrites } from './received-batches.ts';
 import { reconnectingDatabase } from './reconnecting-database.ts';
 import { restore } from './restore.ts';
 import { openSqlite, SETTINGS_FILE } from './sqlite-database.ts';
@@ -71,7 +71,7 @@ const readsOf = (session: Session): StoreReader => ({
   storedReplies: storedReplyReads(session),
   operators: operatorReads(session),
   nodes: nodeReads(session),
-  logBatches: logBatchReads(session),
+  receivedBatches: receivedBatchReads(session),
   audit: auditReads(session),
 });
 
@@ -97,7 +97,7 @@ function transactionOf(session: Session): Transaction {
     storedReplies: { ...reads.storedReplies, ...storedReplyWrites(session) },
     operators: { ...reads.operators, ...operatorWrites(session) },
     nodes: { ...reads.nodes, ...nodeWrites(session) },
-    logBatches: { ...reads.logBatches, ...logBatchWrites(session) },
+    receivedBatches: { ...reads.receivedBatches, ...receivedBatchWrites(session) },
     audit: { ...reads.audit, ...auditWrites(session) },
   };
 }

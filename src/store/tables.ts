@@ -219,7 +219,7 @@ export type Tables = {
   network_clients: NetworkClientRow;
   stored_replies: StoredReplyRow;
   nodes: NodeRow;
-  log_batches: { id: string; stored_at: number };
+  received_batches: { id: string; stored_at: number };
   audit: AuditRow;
   changes: ChangeRow;
 };
@@ -249,7 +249,7 @@ export const keyOfTable = {
   network_clients: 'id',
   stored_replies: 'id',
   nodes: 'id',
-  log_batches: 'id',
+  received_batches: 'id',
   audit: 'id',
 } as const satisfies { readonly [T in Exclude<keyof Tables, 'changes'>]: keyof Tables[T] };
 

@@ -14,7 +14,7 @@ import { changes } from './13-changes.ts';
 import { memberships } from './14-memberships.ts';
 import { devicePauses } from './15-device-pauses.ts';
 import { nodes } from './16-nodes.ts';
-import { logBatches } from './17-log-batches.ts';
+import { receivedBatches } from './17-received-batches.ts';
 
 /** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
 export type Migration = readonly string[];
@@ -36,5 +36,5 @@ export const migrations: readonly Migration[] = [
   memberships,
   devicePauses,
   nodes,
-  logBatches,
+  receivedBatches,
 ];
