@@ -58,7 +58,7 @@ export type Deps = {
   readonly ruleStatus: (rule: string) => RuleStatus;
   /** Rules of a DNS server skipped since the start; undefined if none were. */
   readonly skippedRules: (dnsServer: ProfileId) => SkippedRules | undefined;
-  /** What the resolver has loaded for these DNS servers, by their ids; those that it does not know are absent. */
+  /** The tables and lists that the resolver has loaded for these DNS servers, by their ids; unknown DNS servers are absent. */
   readonly loadedFilters: (dnsServers: readonly ProfileId[]) => Promise<ReadonlyMap<string, LoadedFilters>>;
   /** Returns the upstreams in normalised form, or an error for invalid or forbidden ones. */
   readonly checkUpstreams: (upstreams: readonly string[]) => Result<readonly string[], DomainError>;

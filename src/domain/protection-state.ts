@@ -29,7 +29,7 @@ export type Protection = {
   readonly reasons: readonly ProtectionReason[];
 };
 
-/** What the resolver has loaded for a DNS server. */
+/** The tables and lists that the resolver has loaded for a DNS server. */
 export type LoadedFilters = {
   /** Whether at least one table decides about its queries. */
   readonly isFiltering: boolean;
