@@ -11,20 +11,20 @@ const MIN_SHARE_OF_CONSTANT = 0.5;
 const MAX_START_SECONDS = 5;
 const MAX_TIMES_SLOWER = 1.5;
 const ROUNDS = 3;
-// Many accounts in turn, so that what is asked for is not what was asked for a moment ago.
+// Many accounts in turn, so that responses do not come from a cache of the last account.
 const ASKED_ACCOUNTS = 100;
 
-/** The management interface: what a request takes, whether more accounts make it take more, and the log at size. */
+/** Management API: cost of a request, with one account and with many, and reads of a large query log. */
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...words],
     options: {
       seconds: { type: 'string', default: '5' },
       accounts: { type: 'string', default: '10000' },
-      // None leaves the log out.
+      // 0 leaves the log out.
       rows: { type: 'string', default: '2000000' },
       runs: { type: 'string', default: '100' },
-      // To fill a log takes minutes: what is in this folder is taken as it is, and stays for the next time.
+      // Filling a log takes minutes: a folder that already has one is used as it is, and kept for the next run.
       data: { type: 'string' },
     },
   });
@@ -131,7 +131,7 @@ async function atSize({ small, large, one, all, seconds }: Sizes): Promise<Bar[]
 
 const MANY = 'many accounts';
 
-/** In turns, so that whatever disturbs the machine disturbs all; the best of each, for it only ever makes them worse. */
+/** Alternates between the servers, so that disturbances hit all of them; the best round counts, because disturbances only add time. */
 async function inTurns<Name extends string>(
   ways: Readonly<Record<Name, () => Promise<Answered>>>,
 ): Promise<Readonly<Record<Name, Answered>>> {

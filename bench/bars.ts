@@ -1,4 +1,4 @@
-/** A figure, and whether it is good enough. */
+/** A measured figure, and whether it meets its bar. */
 export type Bar = { readonly what: string; readonly figure: string; readonly met: boolean };
 
 export function showBars(bars: readonly Bar[]): void {

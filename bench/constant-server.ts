@@ -1,4 +1,4 @@
-// The same framework, and nothing but the bytes it is given: what the service is measured against.
+// The baseline of the API benchmarks: the same HTTP framework, with a constant response.
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 

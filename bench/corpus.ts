@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 
 export type Corpus = { readonly files: readonly string[]; readonly lines: number; readonly origin: string };
 
-/** Lists of real or generated rules, together of about so many lines, as files in a folder. */
+/** Writes lists of real or generated rules to files in a folder; `lines` is about their total length. */
 export async function makeCorpus(folder: string, lines: number, lists: string | undefined): Promise<Corpus> {
   const found = lists !== undefined && existsSync(lists) ? await realLists(lists) : [];
   const available = found.reduce((sum, list) => sum + list.length, 0);
@@ -36,7 +36,7 @@ async function realLists(folder: string): Promise<string[][]> {
   );
 }
 
-/** Evenly chosen lines: the shape of the list stays. */
+/** Every n-th line, so that the mix of rules stays the same. */
 function thinned(list: readonly string[], share: number): string[] {
   if (share >= 1) return [...list];
   return list.filter((_, at) => Math.floor((at + 1) * share) > Math.floor(at * share));

@@ -13,9 +13,9 @@ export type Figures = {
   readonly perSecond: number;
   readonly answers: number;
   readonly lostShare: number;
-  /** Only where a rate was asked for. */
+  /** Only if `rate` is set. */
   readonly p99Ms: number;
-  /** Share of queries without an answer in `lateMs`; only where it is given. */
+  /** Share of queries without an answer in `lateMs`; only if that is set. */
   readonly lateShare: number;
 };
 
@@ -29,15 +29,15 @@ export type Asking = {
   readonly seconds?: number;
   readonly clients?: number;
   readonly outstanding?: number;
-  /** Which processors the one who asks may have; the server has the other. */
+  /** CPUs of the load generator; the server has the other one. */
   readonly processors?: string;
-  /** Resolves when the server has done all that the answers leave behind. */
+  /** Resolves when the server has finished its background work, such as writing the log. */
   readonly settled?: () => Promise<void>;
 };
 
 const SECONDS = 3;
 
-/** One run of dnsperf, as fast as it asks or at a rate. */
+/** One run of dnsperf, at full speed or at a fixed rate. */
 export async function perf(asking: Asking): Promise<Figures> {
   const { pid, port, file, mode = 'udp', rate, seconds = SECONDS, clients = 8, outstanding = 200 } = asking;
   const words = [
@@ -81,7 +81,7 @@ export async function perf(asking: Asking): Promise<Figures> {
   };
 }
 
-/** The one in the middle, after a run that does not count; `allAnswers` has those of that run, too. */
+/** The median of `runs` after a warm-up run; `allAnswers` includes the answers of the warm-up. */
 export async function medianOf(runs: number, asking: Asking): Promise<Figures & { readonly allAnswers: number }> {
   let { answers: allAnswers } = await perf(asking);
   const all: Figures[] = [];
@@ -114,7 +114,7 @@ export const asQueries = (file: string, names: readonly string[]): string => {
   return file;
 };
 
-/** Some need a while for their lists. */
+/** Waits, because some servers load their lists first. */
 export async function answers(port: number, name: string, expected: string): Promise<boolean> {
   for (let tries = 0; tries < 60; tries++) {
     const { stdout } = spawnSync('dig', ['@127.0.0.1', '-p', String(port), name, '+short', '+tries=1', '+time=1'], {
@@ -136,7 +136,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Programs on processors of their own, until they are ended. */
+/** Starts programs pinned to CPUs and ends them. */
 export function startPrograms() {
   const children: ChildProcess[] = [];
   const end = async (child: ChildProcess): Promise<void> => {

@@ -5,7 +5,7 @@ import { medianOf, perf } from './dns-asking.ts';
 import { startWeir } from './dns-weir.ts';
 
 const LEAST = 1.7;
-/** So many sockets ask that each thread gets its share of them. */
+/** Enough client sockets for the kernel to spread them over the threads. */
 const CLIENTS = 64;
 
 /**
@@ -47,7 +47,7 @@ export async function measureCores(bench: Bench): Promise<readonly Bar[]> {
   ];
 }
 
-/** Of all threads, the busiest first. */
+/** CPU time per thread, the busiest first. */
 function threadSeconds(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`)
     .map((thread) => readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ')[1]!.split(' '))

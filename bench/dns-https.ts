@@ -17,10 +17,10 @@ const SECONDS = 3;
 const NAMES = 5000;
 const HEADER = Buffer.from([0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
 const A_IN = Buffer.from([0, 1, 0, 1]);
-/** A question, its record with a pointer to it, and an address. */
+/** Size of a response: the question, and one A record whose name is a compression pointer. */
 const answerLength = (name: Uint8Array): number => HEADER.length + name.length + A_IN.length + 16;
 
-/** DNS over HTTPS against the least that node:http2 does for a request. h2load asks: dnsperf loses its way with Node. */
+/** DNS over HTTPS against a bare node:http2 server. The load generator is h2load, because dnsperf stalls with Node's HTTP/2. */
 export async function measureHttps(bench: Bench): Promise<readonly Bar[]> {
   const { programs, files, known } = bench;
   const folder = bench.home('https');
@@ -50,7 +50,7 @@ export async function measureHttps(bench: Bench): Promise<readonly Bar[]> {
     });
   await weir.end();
   await programs.end(echo);
-  // The first of each was to warm up.
+  // The first run of each is a warm-up.
   const ratios = runs.slice(1).toSorted((one, other) => ratioOf(one) - ratioOf(other));
   const middle = ratios[Math.floor(ratios.length / 2)]!;
   bench.note('Weir https', middle.ours);
@@ -67,7 +67,7 @@ export async function measureHttps(bench: Bench): Promise<readonly Bar[]> {
 const ratioOf = ({ ours, bare }: { readonly ours: Figures; readonly bare: Figures }): number =>
   ours.perSecond / bare.perSecond;
 
-/** Four connections with as many streams as they may have. */
+/** Four connections, each with the maximum number of streams. */
 async function load(pid: number, paths: string): Promise<Figures> {
   const before = cpuSecondsOf(pid);
   const words = ['-c', '1', 'h2load', '-D', `${SECONDS}`, '-c', '4', '-m', '100', '-i', paths];

@@ -11,19 +11,19 @@ import { memoryOf } from './servers.ts';
 const MOST_BYTES = 350e6;
 const RULES = 1_000_000;
 const CACHED = 100_000;
-/** Some find their places in the index taken. */
+/** More than fit: hash collisions in the index evict some. */
 const NEARLY = 0.98;
 const MOST_ROUNDS = 40;
 const IDLE_MS = 10_000;
 
-/** Promise P11. With a million rules, a hundred thousand cached answers and as many records in the queue as it takes, since the log takes none. */
+/** Promise P11. Memory with a million rules, a hundred thousand cached answers, and a full queue of records that the log does not accept. */
 export async function measureMemory(bench: Bench): Promise<readonly Bar[]> {
   const folder = bench.home('memory');
   const blocked = Array.from({ length: RULES }, (_, i) => `ad${i.toString(36)}.tracker${i % 9973}.example`);
   const weir = await startWeir({ ...bench, folder, blocked, udpThreads: 2, processors: '0,1' });
   const cached = Array.from({ length: CACHED }, (_, i) => `host${i}.cached-names.net`);
   const asking = { pid: weir.pid, port: weir.ports.dns };
-  // A few at a time: who is asked too much at once drops some.
+  // A few at a time, because the upstream drops queries under full load.
   const file = asQueries(join(folder, 'cached'), cached);
   for (let round = 0; round < MOST_ROUNDS && (await weir.figure('weir_dns_cache_entries')) < CACHED * NEARLY; round++)
     await perf({ ...asking, file, outstanding: 300 });
@@ -38,14 +38,14 @@ export async function measureMemory(bench: Bench): Promise<readonly Bar[]> {
   const log = join(weir.data, 'log');
   const locked = new DatabaseSync(join(log, readdirSync(log).find((name) => /^log-.*\.db$/.test(name))!));
   locked.exec('BEGIN IMMEDIATE');
-  // Rings may be full before: the queue is when it has to give up some.
+  // Rings may be full earlier: the queue is full once it drops records.
   const droppedOf = (reason: string): Promise<number> => weir.figure('weir_dns_records_dropped_total', reason);
   let busiest = 0;
   for (let round = 0; round < MOST_ROUNDS && (await droppedOf('spool full')) === 0; round++) {
     await perf({ ...asking, file: mixed });
     busiest = Math.max(busiest, memoryOf(weir.pid).nowBytes);
   }
-  // Idle time for a garbage collection; the queue stays.
+  // Idle time for a garbage collection; the queue stays full.
   await sleep(IDLE_MS);
   const waiting = await weir.figure('weir_dns_records_waiting');
   const waitingBytes = await weir.figure('weir_dns_records_waiting_bytes');

@@ -8,12 +8,12 @@ import { peers } from './dns-peers.ts';
 import { startWeir } from './dns-weir.ts';
 
 export const ADDRESS = '192.0.2.77';
-// More than a server answers in one run.
+// More names than a server answers in one run.
 const NAMES = 250_000;
 const MOST_CPU = 1.3;
 const FEWEST_ANSWERS = 0.8;
 
-/** Queries for names that no cache has, so that each goes upstream: CPU per query, and how many are answered, against Unbound. */
+/** Queries for unique names, which all go upstream: CPU per query and answers per second, compared with Unbound. */
 export async function measureMisses(bench: Bench): Promise<readonly Bar[]> {
   const responder = await startResponder(bench);
   // Read by our service, which checks the certificate of its upstream.
@@ -64,7 +64,7 @@ type Asked = { readonly pid: number; readonly port: number; readonly folder: str
 
 let round = 0;
 
-/** Every run has names of its own. The first run does not count. */
+/** Every run has different names. The first run is a warm-up. */
 async function medianOfUnique({ runs }: Bench, { pid, port, folder }: Asked): Promise<Figures> {
   const all: Figures[] = [];
   for (let run = 0; run <= runs; run++) {

@@ -16,7 +16,7 @@ const MOST_WITH_LOG = 1.3;
 const LATE_MS = 500;
 const MOST_LATE = 0.01;
 
-/** Queries as of a network: 80 % of names in the cache, 15 % of new names, 5 % blocked; popular names more often (Zipf). */
+/** Traffic of a network: 80 % of names in the cache, 15 % of new names, 5 % blocked; popular names more often (Zipf). */
 export async function measureMixed(bench: Bench): Promise<readonly Bar[]> {
   const { programs, known, blocked, runs } = bench;
   const { port: upstreamPort } = await startResponder(bench);

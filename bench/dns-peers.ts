@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The work of every server: the same blocked names, the same upstream, one thread. */
+/** The configuration of every server: the same blocked names, the same upstream, one thread. */
 type Work = {
   readonly folder: string;
   readonly port: number;
@@ -31,7 +31,7 @@ const policyZone = (blocked: readonly string[]): string =>
     '',
   ].join('\n');
 
-/** The servers that people use today, as Debian has them. */
+/** Widely used servers, in the versions of Debian. */
 export const peers: readonly Peer[] = [
   {
     name: 'dnsdist',

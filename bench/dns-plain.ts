@@ -4,7 +4,7 @@ import { answers, type Figures, freePort, medianOf, perf } from './dns-asking.ts
 import { type Peer, peers } from './dns-peers.ts';
 import { startWeir } from './dns-weir.ts';
 
-/** Plain DNS over UDP: ours with and without log, and the others; how late answers are under half of what we can. */
+/** Plain DNS over UDP: Weir with and without query log, other servers, and p99 latency at half of the maximum rate. */
 export async function measurePlain(bench: Bench): Promise<readonly Bar[]> {
   const { files, runs, note } = bench;
   const weir = await startWeir({ ...bench, folder: bench.home('plain') });
@@ -15,7 +15,7 @@ export async function measurePlain(bench: Bench): Promise<readonly Bar[]> {
   const half = await perf({ ...asking, rate: Math.floor(quiet.perSecond / 2) });
   note('Weir, half load', half);
   await weir.keepLog(true);
-  // As before: what is new to the process is made quick first.
+  // A warm-up run, so that the code of the log is compiled.
   await perf({ ...asking, file: files.warm });
   await weir.settled();
   const before = await counted(weir.figure);
@@ -46,7 +46,7 @@ export async function measurePlain(bench: Bench): Promise<readonly Bar[]> {
     {
       what: 'UDP: every answer has a record that is stored',
       figure: `${stored} stored of ${logged.allAnswers}, ${dropped} dropped`,
-      // An answer that was lost on its way to who asked has a record, too.
+      // Answers that dnsperf did not receive have a record, too.
       met: stored >= logged.allAnswers && dropped === 0,
     },
     {

@@ -6,7 +6,7 @@ import { startWeir } from './dns-weir.ts';
 
 const modes = ['tcp', 'dot'] as const;
 
-/** Over TCP and TLS, against Unbound with the same work. */
+/** DNS over TCP and TLS, compared with Unbound with the same queries. */
 export async function measureStreams(bench: Bench): Promise<readonly Bar[]> {
   const { programs, files, runs, known, upstreamPort, blocked } = bench;
   const weir = await startWeir({ ...bench, folder: bench.home('streams') });

@@ -9,11 +9,11 @@ const weir = fileURLToPath(new URL('../bin/weir', import.meta.url));
 
 export type WeirOptions = {
   readonly programs: Programs;
-  /** Where it keeps what it keeps. */
+  /** Data folder and lists. */
   readonly folder: string;
   readonly upstreamPort: number;
   readonly upstreamScheme?: 'tls';
-  /** Of a second upstream, which never answers. */
+  /** Port of a second upstream, which never answers. */
   readonly silentUpstreamPort?: number;
   readonly blocked: readonly string[];
   /** A name that the upstream knows. */
@@ -23,7 +23,7 @@ export type WeirOptions = {
   readonly processors?: string;
 };
 
-/** Our own service for unknown clients, who get the settings of one DNS server; with its log off. */
+/** Starts `weir serve`, where unknown clients get the settings of one DNS server; the query log is off. */
 export async function startWeir(options: WeirOptions) {
   const { programs, folder, blocked, udpThreads = 1, processors = '0' } = options;
   const list = join(folder, 'blocked-rules.txt');
@@ -86,14 +86,14 @@ export async function startWeir(options: WeirOptions) {
     ports,
     profile,
     origin: `http://127.0.0.1:${http}`,
-    /** Of the account. */
+    /** API key of the account. */
     key: household!.key,
     keepLog,
     /** Sends a request with the key of the account; throws unless it succeeds. */
     request,
-    /** Of the page for Prometheus, over all labels or those with this in them. */
+    /** Value of a Prometheus metric: the sum over all label sets, or over those that contain `label`. */
     figure,
-    /** Until every record that was written is stored. */
+    /** Resolves when every record is stored. */
     async settled(): Promise<void> {
       // Reading the metric drains the rings.
       while ((await figure('weir_dns_records_waiting')) > 0) await sleep(300);

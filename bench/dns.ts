@@ -30,11 +30,11 @@ export type Bench = {
   readonly files: { readonly warm: string; readonly mixed: string };
   readonly runs: number;
   readonly peers: string;
-  /** For the table that is shown at the end. */
+  /** Adds a row to the table that is printed at the end. */
   readonly note: (who: string, figures: Figures) => void;
 };
 
-// In the order of what they need: the first are most disturbed by anything else on the machine.
+// The measurements that are most sensitive to disturbances come first.
 const parts: Readonly<Record<string, (bench: Bench) => Promise<readonly Bar[]>>> = {
   plain: measurePlain,
   misses: measureMisses,
@@ -103,7 +103,7 @@ export async function run(words: readonly string[]): Promise<void> {
 
 const fixed = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** Answers every name below cached-names.net, for a day. */
+/** Answers every name below cached-names.net with a TTL of one day. */
 async function startUpstream(programs: Programs, folder: string, known: string): Promise<number> {
   const port = await freePort();
   const conf = join(folder, 'upstream.conf');

@@ -6,8 +6,8 @@ import { textFile } from '../src/filter-lists/text-file.ts';
 import { replaceUnderLoad } from './engine-replace.ts';
 import { type Ask, type Loaded, secret, subjects, tableOf } from './engine-subjects.ts';
 
-// One measurement in a process of its own, so that nothing is in the memory or in the caches of another:
-//   node --expose-gc engine-child.ts JOB INPUT     INPUT and what is printed are JSON
+// One measurement per process, so that memory and CPU caches are not shared with another:
+//   node --expose-gc engine-child.ts JOB INPUT     INPUT and the output are JSON
 
 export type Measured = {
   readonly rules: number;
@@ -15,10 +15,10 @@ export type Measured = {
   readonly loadMs: number;
   readonly hitNs: number;
   readonly missNs: number;
-  /** Of names that were never asked for before. */
+  /** Time of a decision for a name that was not queried before. */
   readonly firstHitNs: number;
   readonly firstMissNs: number;
-  /** Of names as often as people ask for them, of which none was asked for before. */
+  /** Time of a decision with Zipf-distributed names, starting with an empty cache. */
   readonly askedNs: number;
   readonly hitShare: number;
   readonly missShare: number;
@@ -31,7 +31,7 @@ export type MeasureInput = {
   readonly hits: string;
   readonly misses: string;
   readonly asked: string;
-  /** A slow subject is asked fewer times. */
+  /** Fewer queries for a slow engine. */
   readonly questions: number;
 };
 
@@ -42,7 +42,7 @@ async function measureSubject({ subject, files, questions, ...names }: MeasureIn
   const [hitNames, missNames, askedNames] = [names.hits, names.misses, names.asked].map((file) =>
     readFileSync(file, 'latin1').trimEnd().split('\n'),
   );
-  // Once for the code itself, so that the memory it takes is not that of rules.
+  // Loaded once before, so that the memory of the code is not counted as that of rules.
   await subjects[subject]!([]);
   const before = memory();
   const startedAt = cpuMs();
@@ -84,7 +84,7 @@ const cpuMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** The best of some rounds: what disturbs a round only ever makes it slower. */
+/** The best of several rounds: disturbances only add time. */
 function timed(ask: Ask, names: number, questions: number): { ns: number; share: number } {
   let share = 0;
   const rounds = Array.from({ length: ROUNDS }, () => {
@@ -95,7 +95,7 @@ function timed(ask: Ask, names: number, questions: number): { ns: number; share:
   return { ns: Math.min(...rounds), share };
 }
 
-/** Each name once, in each round as if for the first time. */
+/** Each name once per round; caches are cleared before each round. */
 function timedOnce(asking: Loaded['asking'], names: readonly string[]): number {
   const rounds = Array.from({ length: 2 * ROUNDS }, () => {
     const ask = asking(names);
@@ -132,7 +132,7 @@ const ownGrowth = ((): number => {
   return growths.sort((one, other) => one - other)[50]!;
 })();
 
-/** CPU of reading a list, making its table and saving it, in ms. */
+/** CPU time of reading a list, building its table and saving it, in ms. */
 async function build({ files }: { files: readonly string[] }): Promise<{ ms: number; rules: number; bytes: number }> {
   const before = cpuMs();
   let rules = 0;
@@ -146,7 +146,7 @@ async function build({ files }: { files: readonly string[] }): Promise<{ ms: num
   return { ms: cpuMs() - before, rules, bytes };
 }
 
-/** CPU of compiling a list with what is usual for lists of this kind, in ms. */
+/** CPU time of compiling a list with the usual transformations, in ms. */
 async function compile({ files }: { files: readonly string[] }): Promise<{ ms: number }> {
   const before = cpuMs();
   const sources = files.map((source) => ({ source }));

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { makeCorpus } from './corpus.ts';
 
-/** Lists of the sizes that the bars are about, and names to ask for, as files in a folder. */
+/** Files with lists of the sizes that the bars name, and with names to query. */
 export type EngineLists = {
   readonly origin: string;
-  /** All names of the lists in one list, as a compiler would write it. */
+  /** All names of the lists in one compiled list. */
   readonly whole: string;
   readonly one: string;
-  /** Chosen together, each in the form in which it was published, with the repeats from list to list. */
+  /** Five lists in their published formats, with the duplicates between them. */
   readonly five: readonly string[];
-  /** Names that rules of `one` match, and popular names that no list knows; one a line. */
+  /** Names that rules of `one` match, and popular names that no list contains; one per line. */
   readonly hits: string;
   readonly misses: string;
-  /** Both, each as often as people ask for it. */
+  /** Both, Zipf-distributed. */
   readonly asked: string;
 };
 
@@ -24,7 +24,7 @@ const WHOLE_RULES = 1_050_000;
 const GENERATED_LINES = 2_000_000;
 const NAMES = 100_000;
 const ASKED = 500_000;
-/** Of the names that people ask for, one of so many is in a list. */
+/** One of this many queries is for a name in a list. */
 const HIT_ONE_OF = 6;
 
 type Lines = readonly string[];
@@ -55,7 +55,7 @@ export async function makeEngineLists(folder: string, lists: string | undefined)
   };
 }
 
-// Lists for browsers are left out: nearly nothing in them is for DNS.
+// Lists for browsers are left out: hardly any of their rules apply to DNS.
 const readLists = (folder: string): Lines[] =>
   readdirSync(folder)
     .filter((name) => /(\.hosts|\.adblock\.txt|\.domains\.txt)\.gz$/.test(name))
@@ -82,7 +82,7 @@ function bareName(line: string): readonly string[] {
   return name === undefined ? [] : [name];
 }
 
-/** Five of them: hosts files, bare names, and three of rules; thinned to the wanted number together. */
+/** A hosts file, a list of domains and three lists of rules, reduced to the wanted total. */
 function grouped(texts: readonly Lines[]): readonly Lines[] {
   const groups: string[][] = [[], [], [], [], []];
   let rules = 0;
@@ -95,7 +95,7 @@ function grouped(texts: readonly Lines[]): readonly Lines[] {
   return groups.map((lines) => thinned(lines, Math.round(lines.length * share)));
 }
 
-/** Evenly chosen: the shape of the list stays. */
+/** Every n-th entry, so that the mix of rules stays the same. */
 function thinned(lines: Lines, count: number): Lines {
   const share = count / lines.length;
   return share >= 1 ? lines : lines.filter((_, at) => Math.floor((at + 1) * share) > Math.floor(at * share));
@@ -110,7 +110,7 @@ function isUnder(name: string, known: ReadonlySet<string>): boolean {
   return dot !== -1 && isUnder(name.slice(dot + 1), known);
 }
 
-/** In an order that no cache of the processor foresees, and the same in every run. */
+/** A random order that is the same in every run, so that CPU caches do not help. */
 function shuffled(names: Lines): Lines {
   const mixed = [...names];
   const random = dice();
@@ -121,7 +121,7 @@ function shuffled(names: Lines): Lines {
   return mixed;
 }
 
-/** The second half as often as the first, the third a third as often: so it is with names (Zipf's law). */
+/** Zipf's law: the n-th name is queried 1/n as often as the first. */
 function asPeopleAsk(popular: Lines, hits: Lines): Lines {
   const ranked = popular.flatMap((name, rank) =>
     (rank + 1) % (HIT_ONE_OF - 1) === 0 ? [name, hits[rank % hits.length]!] : [name],

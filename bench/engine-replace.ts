@@ -14,18 +14,18 @@ export type Replaced = {
   readonly replacingP99Ns: number;
   readonly replacements: number;
   readonly tableBytes: number;
-  /** Resident memory above the level before: at its highest, and when all is over. */
+  /** Resident memory above the level before: peak, and at the end. */
   readonly peakBytes: number;
   readonly settledBytes: number;
 };
 
 const RATE = 50_000;
-// Counts by time, so that what is measured takes no memory of its own.
+// A histogram of fixed size, so that the measurement does not allocate.
 const BIN_NS = 20;
 const BINS = 100_000;
 const A = 1;
 
-/** Decides all the time, as a thread of the resolver does, while another thread makes the same list again. */
+/** Decides continuously, like a resolver thread, while another thread rebuilds the same list. */
 export async function replaceUnderLoad({ file, names, seconds }: ReplaceInput): Promise<Replaced> {
   const builder = new Worker(new URL('engine-builder.ts', import.meta.url));
   const ask = async (message: unknown): Promise<unknown> => {
@@ -39,7 +39,7 @@ export async function replaceUnderLoad({ file, names, seconds }: ReplaceInput): 
   let profile = profileOf(await build());
   const tableBytes = profile.tables[0]!.table.buffer.byteLength;
   const decideSome = deciding(readFileSync(names, 'latin1').trimEnd().split('\n'));
-  // A second and third time, so that what threads keep for themselves counts as the level before.
+  // Twice more, so that memory that threads keep is part of the baseline.
   for (let times = 0; times < 2; times++) profile = profileOf(await build());
   globalThis.gc!();
 
@@ -71,7 +71,7 @@ export async function replaceUnderLoad({ file, names, seconds }: ReplaceInput): 
   const replacing = (async () => {
     const enough = inSeconds(seconds);
     while (!enough()) {
-      // Between two versions of a list lie hours, in which what the last one left behind is collected.
+      // Lists are replaced hours apart, with garbage collections in between.
       globalThis.gc!();
       await ask('collect');
       level = process.memoryUsage.rss();
@@ -118,7 +118,7 @@ function deciding(names: readonly string[]) {
   };
 }
 
-/** The time that so many decisions stayed below. */
+/** A percentile of the histogram. */
 function percentile(times: Uint32Array, decisions: number): number {
   let bin = 0;
   for (let seen = times[0]!; seen < decisions; seen += times[bin]!) bin += 1;

@@ -6,15 +6,15 @@ import { loadTable } from '../src/filter-lists/table-file.ts';
 import { wireName } from '../src/kit/wire-name.ts';
 import { independentEngine } from './independent.ts';
 
-/** Asks for the name of a number; true when a rule has a say. */
+/** Decides about the n-th name; true if a rule matches. */
 export type Ask = (nth: number) => boolean;
 
 /** A loaded engine with its size. */
 export type Loaded = {
   readonly rules: number;
-  /** Shared memory, which Node does not count as that of a thread. */
+  /** Shared memory, which Node does not report per thread. */
   readonly sharedBytes: number;
-  /** Nothing that it was asked for before is known to it. */
+  /** Clears its caches. */
   readonly asking: (names: readonly string[]) => Ask;
 };
 
@@ -29,7 +29,7 @@ export const subjects: Readonly<Record<string, (files: readonly string[]) => Loa
   independent,
 };
 
-/** A thread has one, whatever the number of its rules. */
+/** One per thread, independent of the number of rules. */
 const { decide } = createDecider(secret);
 
 /** Tables are saved beside their lists. */
@@ -57,7 +57,7 @@ function weir(files: readonly string[]): Loaded {
   };
 }
 
-/** Names as they stand in messages, one behind the other. */
+/** Names in wire format, concatenated. */
 export function onTheWire(names: readonly string[]): { readonly bytes: Uint8Array; readonly starts: Uint32Array } {
   const wires = names.map((name) => wireName(name)!);
   const starts = new Uint32Array(names.length);
@@ -71,12 +71,12 @@ export function onTheWire(names: readonly string[]): { readonly bytes: Uint8Arra
   return { bytes, starts };
 }
 
-/** The plainest way: a set of names for each list, asked for the name and all names above it. */
+/** The baseline: a `Set` of names per list, looked up for the name and its parent domains. */
 function set(files: readonly string[]): Loaded {
   const sets = files.map((file) => {
     const text = readFileSync(file, 'latin1');
     const names = new Set<string>();
-    // A piece of a text keeps all of it in memory: a copy does not.
+    // A substring keeps the whole text in memory; a copy does not.
     for (const [, name] of text.matchAll(/^(?:\|\||[\d.]+ )?([\w-]+(?:\.[\w-]+)+)\^?$/gm))
       names.add(Buffer.from(name!, 'latin1').toString('latin1'));
     return names;

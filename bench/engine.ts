@@ -13,7 +13,7 @@ import { howToName, listsFolder } from './lists-folder.ts';
 
 const child = fileURLToPath(new URL('engine-child.ts', import.meta.url));
 
-/** The slower the fewer: the figures are the same. */
+/** Fewer queries for slow engines. */
 const questionsFor: Readonly<Record<string, number>> = { set: 200_000, independent: 50_000 };
 
 const MAX_BYTES_PER_RULE = 12;
@@ -25,7 +25,7 @@ const MAX_TIMES_COMPILER = 1.5;
 const MAX_TIMES_P99 = 3;
 const MAX_TIMES_TABLE = 2;
 
-/** Memory and speed of decisions beside `Set<string>` and, on request, an engine that list authors trust, in one run. */
+/** Memory and speed of decisions beside `Set<string>` and, on request, tsurlfilter, in one run. */
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...words],

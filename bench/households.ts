@@ -15,7 +15,7 @@ import { openStore } from '../src/store/store.ts';
 export const DEVICES = 10;
 const ACCOUNTS_AT_ONCE = 500;
 
-/** An account and the two ways in. */
+/** An account with its API key and access token. */
 export type Household = {
   readonly account: AccountId;
   readonly devices: readonly Device[];
@@ -28,7 +28,7 @@ const chance = {
   sha256: (text: string): Uint8Array => createHash('sha256').update(text).digest(),
 };
 
-// Thirty-two bits drawn at random would come twice among a hundred thousand; an odd factor leads everywhere once.
+// Random 32-bit ids would collide among 100,000; multiplying by an odd number does not.
 let drawn = 0;
 const nextShortId = (): string => {
   const bytes = Buffer.alloc(4);
@@ -37,7 +37,7 @@ const nextShortId = (): string => {
   return shortId(bytes);
 };
 
-/** A store with so many accounts of ten devices each, all of which have a key and have signed in. */
+/** Creates accounts with ten devices each, an API key and an access token. */
 export async function fillStore(folder: string, accounts: number): Promise<readonly Household[]> {
   const now = Date.now();
   const store = await openStore({ folder });
@@ -62,7 +62,7 @@ async function addHousehold(tx: Transaction, now: number): Promise<Household> {
     account,
     email: `${account.toLowerCase()}@example.org`,
     role: 'owner',
-    // Never used: clients have a token.
+    // Not used: clients have a token.
     passwordHash: 'none',
     totpSecret: undefined,
     totpLastStep: undefined,
@@ -76,7 +76,7 @@ async function addHousehold(tx: Transaction, now: number): Promise<Household> {
   return { account, devices, bearer: await addToken(tx, owner, now), key: await addKey(tx, owner, now) };
 }
 
-/** Tries other ids: the random address suffix of a device may be the same. */
+/** Retries with other ids, because the random address suffix of a device may be taken. */
 async function addAccount(tx: Transaction, id: AccountId, owner: User, now: number): Promise<Profile> {
   const account = newAccount(id, 'default', 'UTC', now);
   for (;;) {
@@ -88,7 +88,7 @@ async function addAccount(tx: Transaction, id: AccountId, owner: User, now: numb
 async function addDevice(tx: Transaction, account: AccountId, profile: ProfileId, number: number, now: number) {
   const room = { used: number, limit: DEVICES, profiles: { has: () => true } };
   const wanted = { name: `Device ${number}`, type: 'LINUX', profile } as const;
-  // Its address suffix is random: among a million devices some are the id of another device.
+  // The address suffix is random: among a million devices some equal the id of another one.
   for (;;) {
     const id = nextShortId() as DeviceId;
     const birth = { id, account, random: randomBytes(RANDOM_BYTES_OF_DEVICE), now: now + number };

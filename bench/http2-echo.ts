@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
 
 /*
- * The least that a request over HTTP/2 costs on this runtime: the same answer to everybody, of so many bytes.
+ * The baseline of DNS over HTTPS: a bare node:http2 server that sends a constant response.
  * `http2-echo.ts CERTIFICATE KEY PORT BYTES`
  */
 const [cert, key, port, bytes] = process.argv.slice(2);

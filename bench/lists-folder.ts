@@ -1,4 +1,4 @@
-/** The folder of real lists, and a word about it where none is named: lists of our own making are used then. */
+/** The folder of real lists; without one, says that generated lists are used. */
 export function listsFolder(flag: string | undefined): string | undefined {
   const folder = flag ?? process.env['WEIR_TEST_LISTS'];
   if (folder === undefined) console.log(`No real lists: ${howToName}`);

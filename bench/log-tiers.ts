@@ -10,7 +10,7 @@ import { newClickhouseDatabase } from '../test/support/query-log/clickhouse.ts';
 import { newPostgresDatabase } from '../test/support/store/postgres.ts';
 import { queryMaker } from './records.ts';
 
-/** Queries of a household in a second. */
+/** Queries per second of a household. */
 const HOUSEHOLD_PER_SECOND = 0.25;
 const CHUNK = 50;
 const TICKS_PER_SECOND = 100;
@@ -26,7 +26,7 @@ export async function run(words: readonly string[]): Promise<void> {
     options: {
       households: { type: 'string', default: '2000' },
       seconds: { type: 'string', default: '60' },
-      /** Queries in a second; by default those of the households. */
+      /** Queries per second; by default those of all households. */
       'per-second': { type: 'string' },
       only: { type: 'string' },
     },

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export type Usage = {
-  /** User and system time of the command and all it started. */
+  /** User and system time of the command and its child processes. */
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
-  /** The largest a Node process of the command became; 0 when none ran. */
+  /** Peak memory of the largest Node process of the command; 0 without one. */
   readonly peakBytes: number;
 };
 
 const reporter = fileURLToPath(new URL('report-usage.mjs', import.meta.url));
 
-/** Runs a command to its end. The shell counts the time of its children, whatever they are. */
+/** Runs a command. The shell measures the CPU time of all its children. */
 export function measure(command: readonly string[], env: NodeJS.ProcessEnv = {}): Usage {
   const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
   const usage = join(folder, 'usage');
@@ -33,7 +33,7 @@ export function measure(command: readonly string[], env: NodeJS.ProcessEnv = {})
 /** Environment under which a Node process reports its memory. */
 export const reportingMemory = { NODE_OPTIONS: `--import=${reporter}` };
 
-/** The best of some runs: what disturbs a run only ever makes it slower. */
+/** The best of several runs: disturbances only add time. */
 export function best(runs: number, run: () => Usage): Usage {
   const all = Array.from({ length: runs }, run);
   return all.reduce((one, other) => (other.cpuSeconds < one.cpuSeconds ? other : one));

@@ -22,7 +22,7 @@ export type Server = {
 
 type Told = { readonly msg?: string; readonly port?: number; readonly adminPort?: number };
 
-/** Servers in processes of their own, until they are stopped. */
+/** Starts servers as processes and stops them. */
 export function startServers() {
   const children: ChildProcess[] = [];
   const start = async (command: string, words: readonly string[]): Promise<Server> => {
@@ -63,11 +63,11 @@ export type Answered = {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of the server, for each answer: what others do on the machine is not in it. */
+  /** CPU time of the server per response. */
   readonly cpuMicroseconds: number;
 };
 
-/** As many requests as a server answers to fifty connections that never pause. */
+/** Maximum request rate over fifty connections. */
 export async function load({ url, pid }: Server, asking: readonly Asking[], duration: number): Promise<Answered> {
   const before = cpuSecondsOf(pid);
   const { requests, latency, non2xx, errors } = await autocannon({

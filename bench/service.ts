@@ -23,7 +23,7 @@ const small = {
   transformations: ['Deduplicate', 'Compress', 'Validate', 'RemoveEmptyLines'],
 };
 
-/** How fast small lists are answered, and how little large ones are in the way. */
+/** Compile service: request rate with small lists, and event-loop lag while large ones are compiled. */
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...words], options: { seconds: { type: 'string', default: '5' } } });
   const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
@@ -48,7 +48,7 @@ async function smallLists({ url }: Server, servers: Servers, seconds: number): P
   const answer = await (await post()).text();
   const constant = await servers.constant('/compile', answer);
 
-  // In turns, so that whatever disturbs the machine disturbs both.
+  // Alternating, so that disturbances hit both.
   const rounds = 3;
   const cached: autocannon.Result[] = [];
   const constants: autocannon.Result[] = [];
@@ -141,7 +141,7 @@ async function lagUnderLoad({ url, adminUrl }: Server, folder: string): Promise<
   };
 }
 
-/** Since it was last asked. */
+/** Since the last call. */
 async function lagOf(adminUrl: string): Promise<number> {
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]);

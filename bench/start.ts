@@ -62,7 +62,7 @@ async function startOnce(): Promise<{ ms: number; cpu: number }> {
   return { ms, cpu };
 }
 
-/** Of all threads, user and system. */
+/** User and system time of all threads. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;

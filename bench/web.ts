@@ -35,7 +35,7 @@ export async function run(words: readonly string[]): Promise<void> {
     options: {
       rows: { type: 'string', default: '10000000' },
       runs: { type: 'string', default: '5' },
-      // To fill a log takes minutes: what is in this folder is taken as it is, and stays for the next time.
+      // Filling a log takes minutes: a folder that already has one is used as it is, and kept for the next run.
       data: { type: 'string' },
     },
   });
@@ -61,7 +61,7 @@ export async function run(words: readonly string[]): Promise<void> {
   }
 }
 
-/** An account with so many rows in its log, the newest of them of this minute. */
+/** An account with this many rows in its log; the newest are of this minute. */
 async function furnish(data: string, rows: number): Promise<void> {
   const create = ['account', 'create', '--data', data, '--email', email, '--password-stdin'];
   const { status, stderr } = spawnSync(weir, create, { input: password, encoding: 'utf8' });
@@ -123,7 +123,7 @@ const firstLoad = (visitor: Visitor): Promise<Bar> =>
     };
   });
 
-// When the heading is there and the main thread has had its last long task: from then on clicks are answered at once.
+// Interactive: the heading is shown, and the main thread has finished its last long task.
 const watchTasks = `
   globalThis.lastTaskEnded = 0;
   new PerformanceObserver((list) => {
@@ -135,7 +135,7 @@ const watchTasks = `
   }).observe(document, { childList: true, subtree: true });
 `;
 
-/** A page that needs nothing of the log: what is measured is the program and not the data. */
+/** A page that does not read the log, so that only the program is measured. */
 async function interactive(visitor: Visitor, runs: number): Promise<Bar> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++)
@@ -160,7 +160,7 @@ async function interactive(visitor: Visitor, runs: number): Promise<Bar> {
 
 const middleOf = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1]!;
 
-// When figures and lists are there and the chart, which is a canvas. Asked in the page, with every frame.
+// Complete: figures, lists and chart (a canvas) are shown. Checked in the page on every frame.
 const watchDrawing = `
   globalThis.drawnAt = 0;
   const look = () => {
@@ -175,7 +175,7 @@ const watchDrawing = `
 `;
 const MAX_WAIT_MS = 20_000;
 
-/** When the page has noted something. */
+/** Time at which the page set a mark. */
 async function whenSet(page: Page, name: 'drawnAt' | 'headingAt'): Promise<number> {
   for (const startedAt = performance.now(); performance.now() - startedAt < MAX_WAIT_MS; await setTimeout(50)) {
     const at = Number(await page.evaluate(`globalThis.${name} ?? 0`));
@@ -202,7 +202,7 @@ async function dashboard(visitor: Visitor, runs: number, rows: number): Promise<
   };
 }
 
-// Down by so many pixels a frame, until that many rows or frames have gone by; without a frame of its own for each wait.
+// Scrolls by this many pixels per frame, until the given number of rows or frames has passed.
 const scroll = `(async ({ rows, px, frames }) => {
   const all = [document.scrollingElement, ...document.querySelectorAll('main *')];
   const room = (element) => element.scrollHeight - element.clientHeight;
@@ -231,7 +231,7 @@ const scrolled = (visitor: Visitor, way: { rows: number; px: number; frames: num
   visitor(async (page) => {
     await page.goto('/log', { waitUntil: 'networkidle' });
     const session = await page.context().newCDPSession(page);
-    // By the processor's clock: what others do on the machine, and the drawing without a graphics card, are not in it.
+    // CPU time, which leaves out other processes and painting without a GPU.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const worked = async (): Promise<number> => {
       const { metrics } = await session.send('Performance.getMetrics');
