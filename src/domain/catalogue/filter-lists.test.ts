@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { checkEntries } from './check-entries.ts';
 import { categoryDescriptions, type FilterList, filterListCategories, filterListMembers } from './filter-list.ts';
 import { filterLists } from './filter-lists.ts';
+import { listFigures } from './list-figures.ts';
 
 const lists = filterLists();
 const languages = new Set(
@@ -38,6 +39,13 @@ test('the ids that clients already know are there', () => {
 test('no two lists have the same id, name or source, whatever the case of letters', () => {
   for (const member of ['id', 'name', 'source'] as const)
     assert.deepEqual(duplicates(lists.map((list) => list[member].toLowerCase())), []);
+});
+
+test('a number of rules and a date are known of every list before its first download', () => {
+  for (const { id } of lists) {
+    const { rules, updatedAt } = listFigures(id) ?? assert.fail(id);
+    assert.ok(rules > 0 && updatedAt > Date.UTC(2010), id);
+  }
 });
 
 test('everything is fetched over https', () => {

@@ -28,6 +28,8 @@ shadowwhisperer_tracking_list 69801 2022-03-04
 shadowwhisperer_ads_list 15960 2022-03-04
 adaway_hosts 7200 2026-08-20
 easylist_hosts 21021 2026-11-17
+easyprivacy_hosts 43000 2026-11-17
+admiral_hosts 1700 2026-11-17
 prigent_ads 3670 2026-11-17
 anudeepnd_adservers 42363 2024-04-24
 developerdan_ads_and_tracking 416435 2022-05-08
@@ -160,6 +162,7 @@ sinfonietta_porn 19000 2026-11-17
 developerdan_facebook 28887 2022-05-08
 developerdan_amp_hosts 15237 2022-05-08
 developerdan_hate_and_junk 1652 2022-05-08
+threatfox_hostfile 27000 2026-11-17
 `;
 
 const figuresById: ReadonlyMap<string, ListFigures> = new Map(

@@ -39,6 +39,13 @@ for (const name of nowhere)
     );
   });
 
+test('the SOA has the zone as its primary server and the mailbox of RFC 6303', () => {
+  const { data } = ask('nas.home.arpa')!.authority[0]!;
+  const zone = wireName('home.arpa')!;
+  assert.equal(nameText(data, 0), 'home.arpa');
+  assert.equal(nameText(data, zone.length), 'nobody.invalid');
+});
+
 const elsewhere = [
   'example',
   'www.example.com',

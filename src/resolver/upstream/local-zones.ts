@@ -104,7 +104,7 @@ const authorityOf = (zone: Uint8Array): ResourceRecord => ({
 // SOA with the values of RFC 6303, 3; the zone name precedes it as the primary server.
 const template = zoneAuthorityData({
   primary: '.',
-  mailbox: 'soaTail.invalid',
+  mailbox: 'nobody.invalid',
   serial: 1,
   refresh: 3600,
   retry: 1200,
