@@ -132,7 +132,7 @@ export type StoredRollup = RollupMeta & { readonly body: Uint8Array };
 export type RollupUnit = BucketUnit | 'occurring';
 
 export type WriteTransaction = ReadTransaction & {
-  /** Reserves `count` batch numbers, larger than all before; returns the first. */
+  /** Reserves `count` batch numbers in a row that no other batch has; returns the first. */
   readonly batches: (count: number) => Promise<number>;
   readonly appendSegments: (segments: readonly NewSegment[]) => Promise<void>;
   readonly addRolledUp: (account: string, segments: readonly RolledUpSegment[]) => Promise<void>;

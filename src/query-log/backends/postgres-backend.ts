@@ -23,6 +23,8 @@ const AT_ONCE = 64;
 // Lock numbers that no other part of the program uses.
 const LOCKS = 0x57_4c_4f_47;
 const BATCH_LOCKS = LOCKS + 1;
+/** Batch numbers that a node reserves at once. They stay below 2^41: see `MAX_BATCH_ROWS`. */
+const RESERVED_BATCHES = 2 ** 20;
 
 const schema = `
   CREATE SEQUENCE IF NOT EXISTS log_batches;
@@ -108,6 +110,14 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
     await client.query('SELECT pg_advisory_xact_lock($1, 0)', [LOCKS]);
     await createTables(client);
   });
+  const batches = createBatchNumbers(() =>
+    transact('BEGIN', async (client) => {
+      // Without the lock, the blocks of two nodes could overlap.
+      await client.query('SELECT pg_advisory_xact_lock($1, 0)', [BATCH_LOCKS]);
+      const sql = "SELECT setval('log_batches', nextval('log_batches') + $1 - 1) - $1 + 1 AS first";
+      return (await client.query(sql, [RESERVED_BATCHES])).rows[0]['first'] as number;
+    }),
+  );
   const query = (sql: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> =>
     transact('BEGIN READ ONLY', async (client) => (await client.query(sql, [...values])).rows);
 
@@ -120,7 +130,7 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
           // Sorted, so two nodes cannot deadlock.
           for (const account of accounts.toSorted())
             await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, account]);
-          return work(changeOf(client));
+          return work(changeOf(client, batches));
         }),
       ),
     async accounts() {
@@ -286,6 +296,23 @@ function viewOf(client: PoolClient): ReadTransaction {
   };
 }
 
+/**
+ * Numbers from blocks that are reserved for this node, so that nodes append without waiting for each other. Numbers of
+ * different nodes are not in the order of time; they only have to be unique.
+ */
+function createBatchNumbers(reserve: () => Promise<number>): WriteTransaction['batches'] {
+  let [next, end] = [0, 0];
+  return async (count) => {
+    if (count > RESERVED_BATCHES) throw new RangeError(`an append has at most ${RESERVED_BATCHES} batches`);
+    if (next + count > end) {
+      next = await reserve();
+      end = next + RESERVED_BATCHES;
+    }
+    next += count;
+    return next - count;
+  };
+}
+
 const INSERT_RAW = `INSERT INTO log_blocks (account, level, batch, oldest, newest, row_count, fresh)
   SELECT account, 0, batch, oldest, newest, row_count, fresh
   FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::int[], $6::bytea[])
@@ -296,7 +323,7 @@ const INSERT_ENCODED = `INSERT INTO log_blocks
 const INSERT_PAGES = `INSERT INTO log_pieces (block, number, body)
   SELECT $1, number, body FROM unnest($2::smallint[], $3::bytea[]) AS each (number, body)`;
 
-function changeOf(client: PoolClient): WriteTransaction {
+function changeOf(client: PoolClient, batches: WriteTransaction['batches']): WriteTransaction {
   const run = async (sql: string, values: readonly unknown[]): Promise<void> => {
     await client.query(sql, [...values]);
   };
@@ -313,13 +340,7 @@ function changeOf(client: PoolClient): WriteTransaction {
   };
   return {
     ...viewOf(client),
-    async batches(count) {
-      // Without the lock, the numbers of two concurrent calls could interleave.
-      await client.query('SELECT pg_advisory_xact_lock($1, 0)', [BATCH_LOCKS]);
-      const sql =
-        "SELECT min(number) AS first FROM (SELECT nextval('log_batches') AS number FROM generate_series(1, $1)) AS numbers";
-      return (await client.query(sql, [count])).rows[0]['first'] as number;
-    },
+    batches,
     async appendSegments(segments) {
       for (const { account, content, ...meta } of segments)
         if (content.kind === 'encoded') await insertEncoded(account, { ...meta, ...content, level: 0 });

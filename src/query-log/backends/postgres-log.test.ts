@@ -61,3 +61,18 @@ test('two nodes that write at once count every query once', async (t) => {
     await node.close();
   }
 });
+
+test('a node appends while the append of another one is not committed', async (t) => {
+  const url = await newPostgresDatabase();
+  if (url === undefined) return t.skip('there is no PostgreSQL here');
+  const log = await openLog({ postgres: url }, environment);
+  t.after(() => log.close());
+  await log.append([aRecord()]);
+  const other = new pg.Client(url);
+  await other.connect();
+  t.after(() => other.end());
+  // The lock of a node that reserves batch numbers.
+  await other.query(`BEGIN; SELECT pg_advisory_xact_lock(${0x57_4c_4f_48}, 0), nextval('log_batches')`);
+  await log.append([aRecord()]);
+  assert.equal(await log.requestsSince('home', 0), 2);
+});
