@@ -1,8 +1,8 @@
 import { text as readText } from 'node:stream/consumers';
 import type { Accounts } from '../app/open-accounts.ts';
-import { type Flags, flagsHelp, type Given, parseFlags } from './flags.ts';
-import { messageOf } from './message-of.ts';
-import { readStoreSettings, storeFlags } from './store-settings.ts';
+import type { Flags, Given } from './flags.ts';
+import { storeFlags } from './store-settings.ts';
+import { lineOf, outputFlags, runVerb, type Verbs } from './verb-command.ts';
 
 const flags = {
   ...storeFlags,
@@ -14,14 +14,10 @@ const flags = {
   'time-zone': { value: 'ZONE', help: 'time zone of the new account, for example Europe/Berlin' },
   set: { value: 'KIND=NUMBER…', many: true, help: 'override limits of the plan; KIND= removes an override' },
   yes: { help: 'confirm the deletion' },
-  json: { help: 'print the result as JSON' },
-  help: { short: 'h', help: 'show this help' },
+  ...outputFlags,
 } as const satisfies Flags;
 
-type Verb = { readonly summary: string; readonly run: (accounts: Accounts, args: Arguments) => Promise<object> };
-type Arguments = { readonly value: (name: keyof typeof flags) => string; readonly given: Given };
-
-const verbs: Readonly<Record<string, Verb>> = {
+const verbs: Verbs<Accounts, keyof typeof flags> = {
   create: {
     summary: 'create an account and its owner: --email, --password-stdin',
     run: async (accounts, { value, given }) =>
@@ -72,57 +68,22 @@ const verbs: Readonly<Record<string, Verb>> = {
   },
 };
 
-const usage = `Usage: weir account VERB [FLAGS]
-
-${Object.entries(verbs)
-  .map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`)
-  .join('\n')}
-
-${flagsHelp(flags)}
-
-The service may be running or stopped.
-
-Examples:
-  weir account create --email me@example.org --password-stdin < password.txt
-  weir account key --email me@example.org --name laptop --json
-  weir account limits --email me@example.org --set devices=50 userRules=1000`;
-
-export async function run([verb = '', ...words]: readonly string[]): Promise<number> {
-  const parsed = parseFlags(words, flags);
-  if (!parsed.ok) return fail(`${parsed.error} (see weir account --help)`);
-  const { given, unknown } = parsed.value;
-  if (['--help', '-h', 'help', ''].includes(verb) || given.has('help')) {
-    console.log(usage);
-    return verb === '' ? 1 : 0;
-  }
-  if (unknown.length > 0) return fail(`unknown option ${unknown[0]} (see weir account --help)`);
-  const chosen = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (!chosen) return fail(`unknown command "${verb}"; available: ${Object.keys(verbs).join(', ')}`);
-  try {
-    const { openAccounts } = await import('../app/open-accounts.ts');
-    await using accounts = disposable(await openAccounts(await readStoreSettings(given), Date.now));
-    const value = (name: keyof typeof flags): string => {
-      const found = given.get(name)?.[0];
-      if (found === undefined) throw new Error(`say --${name}`);
-      return found;
-    };
-    const result = await chosen.run(accounts, { value, given });
-    console.log(given.has('json') ? JSON.stringify(result) : inWords(result));
-    return 0;
-  } catch (error) {
-    return fail(messageOf(error));
-  }
-}
-
-const disposable = (accounts: Accounts): Accounts & AsyncDisposable => ({
-  ...accounts,
-  [Symbol.asyncDispose]: accounts.close,
-});
-
-function fail(message: string): number {
-  console.error(`weir: ${message}`);
-  return 1;
-}
+export const run = (words: readonly string[]): Promise<number> =>
+  runVerb(
+    {
+      name: 'account',
+      flags,
+      verbs,
+      examples: [
+        'create --email me@example.org --password-stdin < password.txt',
+        'key --email me@example.org --name laptop --json',
+        'limits --email me@example.org --set devices=50 userRules=1000',
+      ],
+      open: async (settings) => (await import('../app/open-accounts.ts')).openAccounts(settings, Date.now),
+      inWords,
+    },
+    words,
+  );
 
 async function readPassword(given: Given): Promise<string> {
   // As a flag it would be visible in the process list.
@@ -147,8 +108,3 @@ function inWords(result: object): string {
     return result.accounts.map((account: object) => lineOf(account)).join('\n') || 'no accounts';
   return lineOf(result);
 }
-
-const lineOf = (result: object): string =>
-  Object.entries(result)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('  ');
