@@ -10,7 +10,7 @@ import { ensureSelfSigned } from '../src/resolver/transport/self-signed.ts';
 import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { makeHome, startDns, until } from './support/dns.ts';
 import { addressIn, overUdp } from './support/dns-client.ts';
-import { HERE, startWorld } from './support/dns-upstream.ts';
+import { address, HERE, startWorld, worldOf } from './support/dns-upstream.ts';
 import { startService } from './support/service.ts';
 
 const MSG_DONTWAIT = 0x40;
@@ -73,6 +73,48 @@ test('SIGHUP applies the log level, names settings that need a restart, and keep
   const { problems } = await entry('settings not reloaded: the current ones stay in use');
   assert.match(String(problems), /loud/);
   assert.equal((await fetch(`${service.url}/health/live`)).status, 200);
+});
+
+test('SIGHUP applies upstreams, forwarding rules, rate limits and the hosts file', async (t) => {
+  const old = await startWorld(t, worldOf([address('www.example.com', '192.0.2.1')]));
+  const next = await startWorld(t, worldOf([address('www.example.com', '192.0.2.2')]));
+  const router = await startWorld(t, worldOf([address('nas.lan', '192.168.1.7')]));
+  const folder = await temporaryFolder(t, { hosts: '192.0.2.9 printer.example\n' });
+  const file = join(folder, 'weir.yaml');
+  const write = (settings: object): void => writeFileSync(file, JSON.stringify(settings));
+  write({ upstream: [old.address] });
+  const service = await startDns(t, undefined, ['--config', file, ...asRoot]);
+  const ask = await overUdp(t, service, (await (await makeHome(service)).device('asker')).id, 1);
+  const addressOf = async (name: string) => addressIn(await ask(name));
+  const reload = async (settings: object, msg = 'settings reloaded') => {
+    const before = service.log.length;
+    write(settings);
+    process.kill(service.pid, 'SIGHUP');
+    return until(msg, () => service.log.slice(before).find((entry) => entry['msg'] === msg));
+  };
+  assert.equal(await addressOf('www.example.com'), '192.0.2.1');
+
+  const changed = { upstream: [next.address], forward: [`lan=${router.address}`], 'hosts-file': join(folder, 'hosts') };
+  assert.deepEqual((await reload({ ...changed, drain: '1s' }))['applied'], [
+    'upstream',
+    'forward',
+    'hosts-file',
+    'drain',
+  ]);
+  // Answers of the previous upstream are not served from the cache, and forwarded names may have private addresses.
+  assert.equal(await addressOf('www.example.com'), '192.0.2.2');
+  assert.equal(await addressOf('nas.lan'), '192.168.1.7');
+  assert.equal(await addressOf('printer.example'), '192.0.2.9');
+
+  const invalid = { ...changed, bootstrap: ['resolver.example'], 'private-answers': 'allow' };
+  const refused = await reload(invalid, 'settings not applied: the current ones stay in use');
+  assert.deepEqual(refused['settings'], ['bootstrap', 'private-answers']);
+  assert.equal(await addressOf('www.example.com'), '192.0.2.2');
+
+  await reload({ 'unlimited-clients': [], 'queries-per-ten-seconds': 2, upstream: [next.address] });
+  assert.equal(addressIn(await ask('www.example.com')), '192.0.2.2');
+  const limited = async (): Promise<void> => assert.ok((await ask('www.example.com')).truncated);
+  await Promise.any(Array.from({ length: 8 }, limited));
 });
 
 test('with drain DNS and HTTP are answered while the service is not ready, until the time is over or a second signal comes', async (t) => {

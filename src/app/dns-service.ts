@@ -26,6 +26,7 @@ import { acmeFolder, challengeZonesOf } from './acme-names.ts';
 import { udpThreadsFor } from './dns-threads.ts';
 import { httpTimeoutMs } from './http-timeout.ts';
 import type { ListeningPorts } from './listening-ports.ts';
+import { liveDnsSettings, upstreamTexts } from './live-dns-settings.ts';
 
 export type DnsServiceDeps = {
   readonly settings: Settings;
@@ -119,11 +120,17 @@ export async function openDnsService(deps: DnsServiceDeps) {
     if (haveListsChanged) void lists.review();
   });
   await useLists(dns, lists, safety, log);
-  if (settings.hostsFile !== undefined) {
-    const warn = (problem: string, details: object): void => log.warn(details, problem);
-    const hosts = await watchHostsFile({ path: settings.hostsFile, use: dns.useHosts, warn });
-    opened.defer(hosts.stop);
-  }
+  const watchHosts = async ({ hostsFile }: Settings) =>
+    hostsFile === undefined
+      ? undefined
+      : watchHostsFile({
+          path: hostsFile,
+          use: dns.useHosts,
+          warn: (problem, details) => log.warn(details, problem),
+        });
+  let hosts = await watchHosts(settings);
+  opened.defer(async () => hosts?.stop());
+  let { forward } = settings;
   const where = await listenAll(dns, settings, deps.isDefault, log);
   for (const { port } of Object.values(where)) deps.ports.add(port);
   const probe = openProbe({
@@ -144,6 +151,18 @@ export async function openDnsService(deps: DnsServiceDeps) {
     where,
     /** False while the last known accounts are used instead of the store's. */
     isFromStore: feed.isFromStore,
+    /** Forwarding rules of the operator. */
+    forward: (): Settings['forward'] => forward,
+    /** Uses upstreams, limits and exceptions of these settings from now on; rejects if upstreams are invalid. */
+    async useSettings(next: Settings): Promise<void> {
+      await dns.useSettings(liveDnsSettings(next), upstreamTexts(next));
+      forward = next.forward;
+    },
+    async useHostsFile(next: Settings): Promise<void> {
+      hosts?.stop();
+      await dns.useHosts([]);
+      hosts = await watchHosts(next);
+    },
     stop: () => stack.disposeAsync(),
   };
 }
@@ -156,14 +175,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       secret: secrets.names,
       cookieSecret: deps.cookieSecret ?? secrets.cookies,
       productName: settings.productName,
-      queriesPerTenSeconds: {
-        address: settings.queriesPerTenSeconds,
-        network: settings.networkQueriesPerTenSeconds,
-      },
-      unlimitedClients: settings.unlimitedClients,
-      privateAnswers: settings.privateAnswers,
-      privateDomains: settings.privateDomain,
-      forwardedDomains: settings.forward.map(({ domain }) => domain),
+      ...liveDnsSettings(settings),
       sendsClientSubnet: settings.clientSubnet === 'forward',
       geoDatabases: settings.geoDatabase,
       challengeZones: challengeZonesOf(settings),
@@ -171,16 +183,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       categories: Array.from(deps.catalogue.categories.values(), ({ id, domains }) => [id, domains] as const),
     },
     dns: {
-      upstreams: {
-        upstreams: settings.upstream,
-        fallback: settings.upstreamFallback,
-        bootstrap: settings.bootstrap,
-        strategy: settings.upstreamStrategy,
-        forward: forwardsByDomain(settings.forward),
-        timeoutMs: settings.upstreamTimeoutSeconds * 1000,
-        trustDnssec: settings.dnssec === 'pass',
-        mixCase: settings.caseRandomization === 'on',
-      },
+      upstreams: upstreamTexts(settings),
       allowNetworks: settings.allowSourceAddress,
       extraCa: [],
       identify: {
@@ -270,10 +273,3 @@ async function useLists(dns: Dns, lists: Lists, safety: SafetySources, log: Logg
   for (const { id } of lists.status()) numbered.set(id, lists.tableOf(id));
   await dns.useTables(numbered.all());
 }
-
-/** A domain that is given several times has several upstreams. */
-const forwardsByDomain = (forwards: Settings['forward']) =>
-  Object.entries(Object.groupBy(forwards, ({ domain }) => domain)).map(([domain, all]) => ({
-    domains: [domain],
-    upstreams: all!.map(({ upstream }) => upstream),
-  }));

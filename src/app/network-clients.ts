@@ -12,12 +12,18 @@ import { rulesForClient, updateNetworkClients } from '../operations/network-clie
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 
-type Parts = { readonly settings: Settings; readonly store: Store; readonly dns: Dns; readonly log: Logger };
+type Parts = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly dns: Dns;
+  /** Forwarding rules of the operator. */
+  readonly forward: () => Settings['forward'];
+  readonly log: Logger;
+};
 
 /** Discovery of network clients, for the resolver and the management API. */
-export function openNetworkClientService({ settings, store, dns, log }: Parts) {
+export function openNetworkClientService({ settings, store, dns, forward, log }: Parts) {
   const { operator, linkPrivateAddress, discoverClients } = settings;
-  const ofOperator = reverseRules(settings.forward.map(({ domain, upstream }) => ({ domain, upstreams: [upstream] })));
   const clients = openNetworkClients({
     discovery: discoverClients,
     activity: dns.clientActivity,
@@ -29,7 +35,7 @@ export function openNetworkClientService({ settings, store, dns, log }: Parts) {
     }),
     rulesFor: async (client) => [
       reverseRules(await rulesForClient(store.read, { operator, linkPrivateAddress }, client)),
-      ofOperator,
+      reverseRules(forward().map(({ domain, upstream }) => ({ domain, upstreams: [upstream] }))),
     ],
     update: (account, decide) => updateNetworkClients({ store, operator, linkPrivateAddress }, account, decide),
     now: Date.now,

@@ -50,7 +50,8 @@ export function openNode(opened: AsyncDisposableStack, parts: NodeParts) {
   shared.register(metrics);
   const liveLog = shared.liveLog(records.subscribe);
   opened.defer(async () => liveLog.stop());
-  const networkClients = dns && store && openNetworkClientService({ settings, store, dns: dns.dns, log });
+  const networkClients =
+    dns && store && openNetworkClientService({ settings, store, dns: dns.dns, forward: dns.forward, log });
   // The last sightings are not worth a wait for a database that does not answer.
   if (networkClients) opened.defer(() => Promise.race([networkClients.stop(), sleep(1000, undefined, { ref: false })]));
   const areSettingsCurrent = (): boolean =>

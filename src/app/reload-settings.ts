@@ -5,17 +5,53 @@ import { type Settings, settingName } from '../settings/settings.ts';
 
 export type ReadAgain = () => Promise<Result<{ readonly settings: Settings }, readonly string[]>>;
 
-/** Settings that take effect without a restart. */
-const live: { readonly [Key in keyof Settings]?: (settings: Settings, log: Logger) => void } = {
-  logLevel: ({ logLevel }, log) => {
-    log.level = logLevel;
-  },
+type Use = (settings: Settings) => void | Promise<void>;
+
+/** Parts of the service that use new settings without a restart. A part that fails keeps those that it has. */
+export type LiveParts = { readonly log: Use; readonly stop: Use; readonly dns: Use; readonly hostsFile: Use };
+
+const partOf: { readonly [Key in keyof Settings]?: keyof LiveParts } = {
+  logLevel: 'log',
+  drainSeconds: 'stop',
+  upstream: 'dns',
+  upstreamFallback: 'dns',
+  upstreamStrategy: 'dns',
+  upstreamTimeoutSeconds: 'dns',
+  bootstrap: 'dns',
+  dnssec: 'dns',
+  caseRandomization: 'dns',
+  forward: 'dns',
+  privateAnswers: 'dns',
+  privateDomain: 'dns',
+  queriesPerTenSeconds: 'dns',
+  networkQueriesPerTenSeconds: 'dns',
+  unlimitedClients: 'dns',
+  hostsFile: 'hostsFile',
+};
+
+type Reloading = {
+  readonly started: Settings;
+  readonly readAgain: ReadAgain;
+  readonly parts: LiveParts;
+  readonly log: Logger;
 };
 
 /** On SIGHUP: applies the settings that can change while the service runs, and logs which others wait for a restart. */
-export function settingsReloader(started: Settings, readAgain: ReadAgain, log: Logger): () => Promise<void> {
+export function settingsReloader({ started, readAgain, parts, log }: Reloading): () => Promise<void> {
   let current = started;
-  return async () => {
+
+  /** The settings of a part that it uses now; none if it cannot use them. */
+  async function use(part: keyof LiveParts, next: Settings, keys: readonly (keyof Settings)[]) {
+    try {
+      await parts[part](next);
+      return keys;
+    } catch (err) {
+      log.error({ err, settings: keys.map(settingName) }, 'settings not applied: the current ones stay in use');
+      return [];
+    }
+  }
+
+  async function reload(): Promise<void> {
     const read = await readAgain();
     if (!read.ok) {
       log.error({ problems: read.error }, 'settings not reloaded: the current ones stay in use');
@@ -25,11 +61,23 @@ export function settingsReloader(started: Settings, readAgain: ReadAgain, log: L
     const isChanged = (key: keyof Settings, before: Settings): boolean =>
       !isDeepStrictEqual(before[key], settings[key]);
     const keys = Object.keys(settings) as (keyof Settings)[];
-    const applied = keys.filter((key) => live[key] && isChanged(key, current));
-    for (const key of applied) live[key]?.(settings, log);
-    current = settings;
+    const changed = Object.groupBy(
+      keys.filter((key) => isChanged(key, current)),
+      (key) => partOf[key] ?? 'restart',
+    );
+    const applied: (keyof Settings)[] = [];
+    for (const part of Object.keys(parts) as (keyof LiveParts)[])
+      applied.push(...(changed[part] ? await use(part, settings, changed[part]) : []));
+    current = { ...current, ...Object.fromEntries(applied.map((key) => [key, settings[key]])) };
     log.info({ applied: applied.map(settingName) }, 'settings reloaded');
-    const waiting = keys.filter((key) => !live[key] && isChanged(key, started));
+    const waiting = keys.filter((key) => !partOf[key] && isChanged(key, started));
     if (waiting.length > 0) log.warn({ settings: waiting.map(settingName) }, 'these settings change with a restart');
+  }
+
+  // One at a time, so that the newest file is used last.
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    last = last.catch(() => undefined).then(reload);
+    return last;
   };
 }

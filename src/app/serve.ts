@@ -57,7 +57,21 @@ export async function serve(
     isHealthy: running.isHealthy,
     warn: (details, text) => log.warn(details, text),
   });
-  const reloadSettings = settingsReloader(settings, readAgain, log);
+  let { drainSeconds } = settings;
+  const reloadSettings = settingsReloader({
+    started: settings,
+    readAgain,
+    parts: {
+      ...running.liveParts,
+      log: ({ logLevel }) => {
+        log.level = logLevel;
+      },
+      stop: (next) => {
+        drainSeconds = next.drainSeconds;
+      },
+    },
+    log,
+  });
   reload = () => {
     manager.reloading();
     void Promise.all([
@@ -77,7 +91,7 @@ export async function serve(
   const isEndedSoon = stopSignal();
   running.withdraw();
   // A second signal ends the wait.
-  await Promise.race([isEndedSoon, sleep(settings.drainSeconds * 1000, undefined, { ref: false })]);
+  await Promise.race([isEndedSoon, sleep(drainSeconds * 1000, undefined, { ref: false })]);
   const drained = await Promise.race([running.stop(), sleep(STOP_MS, 'late' as const, { ref: false })]);
   if (drained !== 'late') {
     log.info({ drained }, 'stopped');
@@ -181,6 +195,11 @@ const runningNode = (node: OpenedNode, stack: AsyncDisposableStack, dns: DnsServ
   offerSetUp: node.offerSetUp,
   isHealthy: (): boolean => dns?.isAnswering() ?? true,
   reloadCertificates: async (): Promise<void> => dns?.dns.reloadCertificates(),
+  /** A node without DNS has no use for its settings. */
+  liveParts: {
+    dns: async (settings: Settings): Promise<void> => dns?.useSettings(settings),
+    hostsFile: async (settings: Settings): Promise<void> => dns?.useHostsFile(settings),
+  },
   /** Not ready from now on, but everything is answered. */
   withdraw: node.withdraw,
   /** Resolves to whether all requests in flight were completed. */

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { withoutPort } from '../domain/offered-hosts.ts';
 import { createNameKeys, hashKey, readNameKeys } from '../engine/name-keys.ts';
@@ -10,7 +11,6 @@ import { openCacheWriter } from '../resolver/cache/write-cache.ts';
 import { createClientRegistry } from '../resolver/identity/client-registry.ts';
 import { identifySettings } from '../resolver/identity/identify.ts';
 import { createIdentityThrottle } from '../resolver/identity/identity-throttle.ts';
-import { networkSet } from '../resolver/identity/networks.ts';
 import { createHostNames } from '../resolver/local-names/host-names.ts';
 import { createLocalNameRegistry } from '../resolver/local-names/local-name-registry.ts';
 import { createChallengeAnswers } from '../resolver/pipeline/certificate-challenges.ts';
@@ -23,7 +23,7 @@ import { createFollowAliases, createRewrite } from '../resolver/pipeline/rewrite
 import { clientSubnetOf } from '../resolver/pipeline/subnet.ts';
 import { openProfileUpstreams } from '../resolver/upstream/profile-upstreams.ts';
 import { sentNames } from '../resolver/upstream/sent-names.ts';
-import { readUpstreamSettings } from '../resolver/upstream/upstream-settings.ts';
+import { readUpstreamSettings, type UpstreamSettings } from '../resolver/upstream/upstream-settings.ts';
 import { threadAutomata } from '../rules/regex/regex-runner.ts';
 import { accountUpstreams } from './account-upstreams.ts';
 import { createClientIdRegistry } from './client-ids.ts';
@@ -75,7 +75,7 @@ const throttle = createIdentityThrottle({
   settings: identity,
   perMinute: setup.identify.wrongIdsPerMinute,
   secret: setup.answering.secret,
-  isExempt: networkSet(setup.answering.unlimitedClients),
+  isExempt: thread.isUnlimited,
 });
 const localNames = createLocalNameRegistry(thread.secret);
 const hostNames = createHostNames();
@@ -92,10 +92,16 @@ const clients = createClientRegistry({
   onNewClientId: clientIds.addClient,
 });
 
-const read = readUpstreamSettings(setup.upstreams, { listening: setup.listening });
-if (!read.ok) throw new Error(read.error.join('; '));
-const upstreams = openProfileUpstreams(read.value, {
-  settingsFor: accountUpstreams(setup),
+const upstreamSettings = (texts: DnsSetup['upstreams']): UpstreamSettings => {
+  const read = readUpstreamSettings(texts, { listening: setup.listening });
+  if (!read.ok) throw new Error(read.error.join('; '));
+  return read.value;
+};
+const firstUpstreams = upstreamSettings(setup.upstreams);
+let upstreamTexts = setup.upstreams;
+let settingsFor = accountUpstreams(setup);
+const upstreams = openProfileUpstreams(firstUpstreams, {
+  settingsFor: (group) => settingsFor(group),
   now: ticks,
   randomFill: (bytes) => void randomFillSync(bytes),
   log(event) {
@@ -121,7 +127,7 @@ const resolve = createResolve({
 });
 const prefetch = openPrefetch(memory.cache, { seconds: thread.clock.seconds, refresh: resolve.refresh });
 
-const listeners = openListeners({ ...setup, unlimitedClients: setup.answering.unlimitedClients }, report);
+const listeners = openListeners({ ...setup, isUnlimited: thread.isUnlimited }, report);
 const followAliases = createFollowAliases(thread.decider, namesFor);
 const challenges = createChallengeAnswers(thread.challengeZones, withoutPort(setup.designated.dohHost));
 const lookups = createLookups({
@@ -143,7 +149,7 @@ const inFlight = countInFlight(pipeline.answerAsync);
 const { answerAsync } = inFlight;
 const { answers, counts: queries } = countQueries({ answerSync: pipeline.answerSync, answerAsync });
 const udpThreads: UdpThread[] = [];
-const targets = publishTargets(upstreams, read.value, () => udpThreads, readDescriptors());
+const targets = publishTargets(upstreams, firstUpstreams, () => udpThreads, readDescriptors());
 let tables: readonly NumberedTable[] = [];
 
 const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { kind: Kind }>) => unknown } = {
@@ -166,6 +172,19 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     const memory = hostNames.use(records);
     thread.useHostNames(memory);
     for (const { send } of udpThreads) send({ kind: 'host names', memory });
+  },
+  settings({ settings, upstreams: texts }) {
+    // Invalid upstreams are an error before anything is changed.
+    const replaced = isDeepStrictEqual(texts, upstreamTexts) ? undefined : upstreamSettings(texts);
+    thread.useSettings(settings);
+    for (const { send } of udpThreads) send({ kind: 'settings', settings });
+    if (!replaced) return;
+    upstreamTexts = texts;
+    settingsFor = accountUpstreams({ ...setup, upstreams: texts });
+    upstreams.replace(replaced);
+    targets.useForward(replaced.forward);
+    // The previous upstreams may have other answers, for example for names of the local network.
+    writer.clear();
   },
   'network hosts': ({ hosts }) => clients.setHosts(hosts),
   'client activity'({ round }) {

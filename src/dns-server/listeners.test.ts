@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { answersForTests } from '../../test/support/resolver/transport/answers.ts';
 import { askHttps1 } from '../../test/support/resolver/transport/doh.ts';
 import { createPortStreams } from '../platform/port-streams.ts';
+import { networkSet } from '../resolver/identity/networks.ts';
 import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
 import { openListeners } from './listeners.ts';
 
@@ -27,7 +28,7 @@ test('a network that begins too many handshakes over TLS and HTTPS is refused fu
     connections,
     sharePorts: false,
     web: { from: 'off', forwarders: [], timeoutMs: 1000 } as const,
-    unlimitedClients: ['127.0.0.0/8'],
+    isUnlimited: networkSet(['127.0.0.0/8']),
   };
   const listeners = openListeners(settings, () => undefined, 10);
   t.after(() => listeners.stop());
@@ -68,7 +69,7 @@ test('with web "off", the listener for DNS over HTTPS serves nothing else, even 
       connections: { total: 10, perClient: 10 },
       sharePorts: false,
       web: { from, forwarders: [], timeoutMs: 1000 },
-      unlimitedClients: ['127.0.0.0/8'],
+      isUnlimited: networkSet(['127.0.0.0/8']),
     };
     const listeners = openListeners(settings, () => undefined);
     const { port1, port2 } = new MessageChannel();

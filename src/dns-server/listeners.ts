@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { MessagePort } from 'node:worker_threads';
 import { createPortStreams } from '../platform/port-streams.ts';
-import { networkSet } from '../resolver/identity/networks.ts';
+import { type IsInNetworks, networkSet } from '../resolver/identity/networks.ts';
 import { type Certificates, openCertificates } from '../resolver/transport/certificates.ts';
 import { clientLimit, clientLimitMemory } from '../resolver/transport/client-limit.ts';
 import { defaultConnectionLimits, type Origin } from '../resolver/transport/connections.ts';
@@ -19,12 +19,13 @@ import type { CertificateChallenges, Listener } from './thread-messages.ts';
 /** Per network (/24, /56), over TLS and HTTPS together: a handshake costs as much as a hundred queries. */
 const HANDSHAKES_A_SECOND = 100;
 
-type ListenerSettings = Pick<DnsSetup, 'certificates' | 'proxies' | 'connections' | 'web' | 'sharePorts'> &
-  Pick<DnsSetup['answering'], 'unlimitedClients'>;
+type ListenerSettings = Pick<DnsSetup, 'certificates' | 'proxies' | 'connections' | 'web' | 'sharePorts'> & {
+  readonly isUnlimited: IsInNetworks;
+};
 
 /** The sockets of the resolver thread. */
 export function openListeners(settings: ListenerSettings, report: Report, handshakesPerSecond = HANDSHAKES_A_SECOND) {
-  const { certificates: files, proxies, connections, unlimitedClients, web: webSettings, sharePorts } = settings;
+  const { certificates: files, proxies, connections, isUnlimited, web: webSettings, sharePorts } = settings;
   const open = new Map<Listener, Listening & { readonly counts?: () => unknown }>();
   const trusted = proxies.length > 0 ? { proxies: networkSet(proxies) } : {};
   const limits = { ...connectionLimits(readDescriptors(), connections.total), perClient: connections.perClient };
@@ -44,7 +45,7 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
     secret: randomBytes(8),
     queries: handshakesPerSecond,
     seconds: 1,
-    isExempt: networkSet(unlimitedClients),
+    isExempt: isUnlimited,
   });
   let opened: Certificates | undefined;
   let challenges: ReadonlyMap<string, SecureContext> = new Map();

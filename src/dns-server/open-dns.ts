@@ -21,6 +21,7 @@ import type { Endpoint } from '../resolver/transport/listener.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { mustBeFree } from '../resolver/transport/udp-dgram.ts';
 import { createSentNamesMemory } from '../resolver/upstream/sent-names.ts';
+import type { UpstreamTexts } from '../resolver/upstream/upstream-settings.ts';
 import { collectActivity } from './collect-activity.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import type { DnsStatus } from './dns-status.ts';
@@ -32,6 +33,7 @@ import type {
   CertificateChallenges,
   FromDns,
   Listener,
+  LiveSettings,
   NumberedTable,
   ProblemMessage,
   SkippedMessage,
@@ -72,8 +74,10 @@ export function openDns(options: OpenDnsOptions) {
     wakeFds: new SharedArrayBuffer(Math.max(1, options.udpThreads) * 4),
   };
   const responseCounts = Array.from({ length: options.udpThreads + 1 }, createResponseCountsMemory);
+  let live: LiveSettings = options.answering;
   const answering = (ring: number): AnsweringSetup => ({
     ...options.answering,
+    ...live,
     memory,
     ring: options.rings[ring]!,
     responseCounts: responseCounts[ring]!,
@@ -151,6 +155,11 @@ export function openDns(options: OpenDnsOptions) {
     /** Resolves when the next query uses them. */
     useAccounts: (told: Omit<Extract<ToDns, { kind: 'accounts' }>, 'kind'>): Promise<void> =>
       rpc.call({ kind: 'accounts', ...told }),
+    /** Resolves when the resolver thread uses them; UDP threads do after the queries that they have. Rejects if upstreams are invalid. */
+    async useSettings(settings: LiveSettings, upstreams: UpstreamTexts): Promise<void> {
+      await rpc.call({ kind: 'settings', settings, upstreams });
+      live = settings;
+    },
     /** Resolves when the next query uses them. */
     useHosts: (records: readonly RecordSource[]): Promise<void> => rpc.call({ kind: 'hosts', records }),
     /** Replaces the MAC addresses and names of the hosts in the local network; the next query uses them. */

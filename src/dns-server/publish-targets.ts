@@ -21,11 +21,13 @@ export function publishTargets(
   threads: () => readonly UdpThread[],
   descriptors: Descriptors | undefined,
 ) {
-  const names = createNameFilter({
-    names: [],
-    zones: [...localZones, ...forward.flatMap(({ domains }) => domains)],
-    matchesSingleLabels: false,
-  });
+  const namesOf = (rules: UpstreamSettings['forward']) =>
+    createNameFilter({
+      names: [],
+      zones: [...localZones, ...rules.flatMap(({ domains }) => domains)],
+      matchesSingleLabels: false,
+    });
+  let names = namesOf(forward);
   let published = '';
   let seen = new Float64Array(0);
 
@@ -67,6 +69,12 @@ export function publishTargets(
   }, EVERY_MS);
   return {
     publish,
+    /** Upstreams and forwarding rules were replaced. */
+    useForward(rules: UpstreamSettings['forward']): void {
+      names = namesOf(rules);
+      published = '';
+      publish();
+    },
     /** To be called for each new thread. */
     start: ({ send }: UdpThread): void => send({ kind: 'upstreams', targets: current(), localNames: names.memory }),
     stop: (): void => clearInterval(timer),

@@ -33,7 +33,7 @@ import { type UpstreamGroup, upstreamGroupOf } from '../resolver/upstream/upstre
 import { threadAutomata } from '../rules/regex/regex-runner.ts';
 import { geoipLookup } from './geoip-lookup.ts';
 import { countSkipped, type SkippedRules } from './skipped-rules.ts';
-import type { AnsweringSetup, NumberedTable } from './thread-messages.ts';
+import type { AnsweringSetup, LiveSettings, NumberedTable } from './thread-messages.ts';
 
 const IDLE_SECONDS = 30;
 const MAX_RULE = 2048;
@@ -95,10 +95,9 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
   };
 
   const recorder = createQueryRecorder({ ring: openRingWriter(setup.ring), record: newRingRecord(), writeRule });
-  const isRebinding: IsRebinding =
-    setup.privateAnswers === 'allow'
-      ? () => false
-      : rebindingGuard([...setup.privateDomains, ...setup.forwardedDomains]);
+  let live = livePartsOf(setup, setup);
+  const isRebinding: IsRebinding = (bytes, question, targets, at, length) =>
+    live.isRebinding(bytes, question, targets, at, length);
 
   return {
     secret,
@@ -116,14 +115,13 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
       structuredReason: structuredReason(setup.productName),
       sendsClientSubnet: setup.sendsClientSubnet,
     }),
-    limit: clientLimit({
-      memory: memory.limit,
-      secret,
-      queries: Math.max(setup.queriesPerTenSeconds.network, setup.queriesPerTenSeconds.address),
-      addressQueries: setup.queriesPerTenSeconds.address,
-      seconds: 10,
-      isExempt: networkSet(setup.unlimitedClients),
-    }),
+    limit: { take: (client: Uint8Array, nowMs: number) => live.limit.take(client, nowMs) },
+    /** Clients without limits on queries, handshakes and wrong ids. */
+    isUnlimited: (client: Uint8Array): boolean => live.isUnlimited(client),
+    /** The next query uses these settings. */
+    useSettings(settings: LiveSettings): void {
+      live = livePartsOf(settings, setup);
+    },
     cookieSecrets: [setup.cookieSecret],
     clock: { wallMs: Date.now, seconds: () => seconds[0]! },
     sendsClientSubnet: setup.sendsClientSubnet,
@@ -194,6 +192,24 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
       };
     },
   };
+}
+
+function livePartsOf(
+  { queriesPerTenSeconds, unlimitedClients, privateAnswers, privateDomains, forwardedDomains }: LiveSettings,
+  { secret, memory }: Pick<AnsweringSetup, 'secret' | 'memory'>,
+) {
+  const isUnlimited = networkSet(unlimitedClients);
+  const isRebinding: IsRebinding =
+    privateAnswers === 'allow' ? () => false : rebindingGuard([...privateDomains, ...forwardedDomains]);
+  const limit = clientLimit({
+    memory: memory.limit,
+    secret,
+    queries: Math.max(queriesPerTenSeconds.network, queriesPerTenSeconds.address),
+    addressQueries: queriesPerTenSeconds.address,
+    seconds: 10,
+    isExempt: isUnlimited,
+  });
+  return { isUnlimited, isRebinding, limit };
 }
 
 function ruleClientFor(identity: KnownClientUpdate['identity']): Client['ruleClient'] {

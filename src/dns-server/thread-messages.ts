@@ -11,6 +11,7 @@ import type { KnownHost } from '../resolver/identity/host-table.ts';
 import type { DescribedClient } from '../resolver/identity/identify.ts';
 import type { RecordSource } from '../resolver/local-names/record-table.ts';
 import type { ChallengeRecord } from '../resolver/pipeline/certificate-challenges.ts';
+import type { UpstreamTexts } from '../resolver/upstream/upstream-settings.ts';
 import type { ExplainedQuery } from './explain-query.ts';
 import type { SkippedRules } from './skipped-rules.ts';
 
@@ -60,6 +61,12 @@ export type AnsweringSetup = {
   readonly categories: readonly (readonly [id: string, domains: readonly string[]])[];
 };
 
+/** Settings of the operator that answering threads replace while they run. */
+export type LiveSettings = Pick<
+  AnsweringSetup,
+  'queriesPerTenSeconds' | 'unlimitedClients' | 'privateAnswers' | 'privateDomains' | 'forwardedDomains'
+>;
+
 /** A list table with the number that query records use for it. */
 export type NumberedTable = LiveTable & { readonly number: number; readonly safety: SafetyKind | undefined };
 
@@ -75,6 +82,8 @@ export type ToDns =
       /** By profile id, for rules that take long to compile. */
       readonly ruleTables: ReadonlyMap<string, ProfileTables>;
     }
+  /** Replaces settings of the operator; rejects if the upstreams are invalid, and then changes nothing. */
+  | { readonly kind: 'settings'; readonly settings: LiveSettings; readonly upstreams: UpstreamTexts }
   /** Replaces the hosts of the local network. */
   | { readonly kind: 'network hosts'; readonly hosts: readonly KnownHost[] }
   /** Resolves to the `ClientActivity` of the resolver thread; the UDP threads report theirs to the main thread. */
@@ -149,6 +158,7 @@ export type ProblemMessage = { readonly kind: 'problem'; readonly problem: strin
 
 export type ToUdp =
   | TablesMessage
+  | { readonly kind: 'settings'; readonly settings: LiveSettings }
   | ClientUpdate
   /** Memory of the `NameFilter` of the operator's hosts file. */
   | { readonly kind: 'host names'; readonly memory: SharedArrayBuffer | undefined }

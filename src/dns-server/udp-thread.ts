@@ -73,6 +73,7 @@ function betweenBatches(): void {
 
 function handle(message: ToUdp): void {
   if (message.kind === 'tables') thread.useTables(message.tables);
+  else if (message.kind === 'settings') thread.useSettings(message.settings);
   else if (message.kind === 'client update') clients.applyUpdate(message);
   else if (message.kind === 'host names') thread.useHostNames(message.memory);
   else if (message.kind === 'release rules') thread.releaseRules(message.accounts);

@@ -11,10 +11,10 @@ export const DEVICE_DOMAIN = 'd.dns.example.net';
 
 export type DnsService = Service & Digging;
 
-/** `weir serve` with all of DNS on free ports of 127.0.0.1. It fetches nothing from the world unless the flags say so. */
+/** `weir serve` with all of DNS on free ports of 127.0.0.1. It fetches nothing from the world unless the flags say so; a settings file may name the upstream. */
 export async function startDns(
   t: Ending,
-  upstream: string,
+  upstream: string | undefined,
   flags: readonly string[] = [],
   given: Given = {},
 ): Promise<DnsService> {
@@ -23,8 +23,7 @@ export async function startDns(
     t,
     [
       ...listening.flatMap((flag) => [flag, '127.0.0.1:0']),
-      '--upstream',
-      upstream,
+      ...(upstream === undefined ? [] : ['--upstream', upstream]),
       ...(flags.includes('--dns-host') ? [] : ['--dns-host', DNS_HOST, '--device-domain', DEVICE_DOMAIN]),
       '--source-port',
       '1',

@@ -7,6 +7,8 @@ import type { UpstreamSettings } from './upstream-settings.ts';
 
 export type ProfileUpstreams = Omit<Upstreams, 'resolve'> & {
   readonly resolve: (question: UpstreamQuestion, group: UpstreamGroup) => Promise<UpstreamAnswer>;
+  /** The next query uses these upstreams; those before answer the queries that they have. Custom upstreams are opened again. */
+  readonly replace: (settings: UpstreamSettings) => void;
 };
 
 export type ProfileUpstreamsDeps = OpenUpstreamsDeps & {
@@ -22,8 +24,12 @@ const IDLE_MS = 600_000;
 /** The operator's upstreams and the custom upstreams of accounts, opened on first use. */
 export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUpstreamsDeps): ProfileUpstreams {
   const limit = deps.inFlight ?? inFlight();
-  const ordinary = openUpstreams(settings, { ...deps, inFlight: limit });
+  const openOrdinary = (given: UpstreamSettings): Upstreams => openUpstreams(given, { ...deps, inFlight: limit });
+  let ordinary = openOrdinary(settings);
+  let { timeoutMs } = settings;
   const opened = new Map<number, Opened>();
+  const replaced = new Set<Upstreams>();
+  const current = (): Upstreams[] => [ordinary, ...Array.from(opened.values(), ({ upstreams }) => upstreams)];
 
   const close = (id: number, { upstreams }: Opened): void => {
     opened.delete(id);
@@ -57,15 +63,25 @@ export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUp
       opened.set(group.id, custom);
       return custom.upstreams.resolve(question);
     },
-    isForwarded: ordinary.isForwarded,
-    status: ordinary.status,
-    forwardTargets: ordinary.forwardTargets,
-    relay: ordinary.relay,
-    exchanged: ordinary.exchanged,
+    replace(next) {
+      for (const before of current()) {
+        replaced.add(before);
+        setTimeout(() => {
+          replaced.delete(before);
+          void before.stop();
+        }, timeoutMs).unref();
+      }
+      opened.clear();
+      ordinary = openOrdinary(next);
+      timeoutMs = next.timeoutMs;
+    },
+    isForwarded: (name) => ordinary.isForwarded(name),
+    status: () => ordinary.status(),
+    forwardTargets: () => ordinary.forwardTargets(),
+    relay: (...query) => ordinary.relay(...query),
+    exchanged: (number, counts) => ordinary.exchanged(number, counts),
     async stop() {
-      await Promise.all(
-        [ordinary, ...Array.from(opened.values(), ({ upstreams }) => upstreams)].map((one) => one.stop()),
-      );
+      await Promise.all([...current(), ...replaced].map((one) => one.stop()));
     },
   };
 }
