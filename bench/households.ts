@@ -108,6 +108,8 @@ async function addToken(tx: Transaction, { account, id: user }: User, now: numbe
     createdAt: now,
     lastUsedAt: now,
     rotates: false,
+    userAgent: undefined,
+    address: undefined,
   };
   mustBeAdded(await tx.tokens.addSession(session));
   const { secret, hash } = issue(chance, 'access token');

@@ -14,13 +14,14 @@ type Signed = Management & {
   readonly page: (method?: string, path?: string) => Promise<Answer>;
 };
 
-async function signedIn(management: Management): Promise<Signed> {
+async function signedIn(management: Management, keep_signed_in = false): Promise<Signed> {
   const { ask, deps, account, store } = management;
   if ((await store.read.accounts.count()) === 0) await account(EMAIL);
   const headers = { 'session-in': 'cookie' };
-  const answer = await ask('POST', URL_OF_ONE, { json: { email: EMAIL, password: PASSWORD }, headers });
+  const answer = await ask('POST', URL_OF_ONE, { json: { email: EMAIL, password: PASSWORD, keep_signed_in }, headers });
   assert.equal(answer.status, 200);
-  assert.equal(answer.json.member.session_idle_minutes, deps.sessionIdleMinutes || undefined);
+  const minutes = keep_signed_in ? undefined : deps.sessionIdleMinutes || undefined;
+  assert.equal(answer.json.member.session_idle_minutes, minutes);
   const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!;
   const page: Signed['page'] = (method = 'GET', path = URL_OF_ONE) =>
     ask(method, path, { headers: { ...headers, cookie, 'sec-fetch-site': 'same-origin' } });
@@ -82,7 +83,7 @@ onBoth('an expired idle session is not listed, and is deleted by the retention j
   assert.equal(await shown(), 3);
   clock.now += 20 * MINUTE;
   assert.equal(await shown(), 2);
-  const keep = () => applyRetention(store, log, clock.now, 30);
+  const keep = () => applyRetention(store, log, clock.now, { sessionIdleMinutes: 30, sessionKeepDays: 30 });
   const sessions = async (): Promise<number> => (await store.read.tokens.sessions(account, id)).length;
   assert.equal(await sessions(), 3);
   await store.flush();
@@ -100,6 +101,28 @@ onBoth('programs are not signed out, whatever they wait for', async (m) => {
     const { status, json } = await ask('GET', URL_OF_ONE, { as: by });
     assert.deepEqual([status, json.session_idle_minutes], [200, undefined]);
   }
+});
+
+onBoth('a browser that stays signed in ends after 30 days without use, or with a new password', async (m) => {
+  const DAY = 24 * 60 * MINUTE;
+  const { clock, page, ask, log, store } = await signedIn(m, true);
+  assert.equal((await page()).json.session_idle_minutes, undefined);
+  for (let month = 0; month < 3; month++) {
+    clock.now += 30 * DAY - 1;
+    await applyRetention(store, log, clock.now, { sessionIdleMinutes: 30, sessionKeepDays: 30 });
+    const { json } = await page('GET', '/api/v1/sessions');
+    const own = json.find(({ is_current }: { is_current: boolean }) => is_current);
+    assert.deepEqual([own.is_persistent, own.last_used_millis], [true, clock.now]);
+    await store.flush();
+  }
+  clock.now += 30 * DAY;
+  assert.equal((await page()).status, 401);
+  const later = await signedIn(m, true);
+  const json = { current_password: PASSWORD, new_password: 'another long password' };
+  assert.equal((await later.page()).status, 200);
+  const signIn = await ask('POST', URL_OF_ONE, { json: { email: EMAIL, password: PASSWORD } });
+  await ask('PUT', '/api/v1/password', { as: `Bearer ${signIn.json.access_token}`, json });
+  assert.equal((await later.page()).status, 401);
 });
 
 onBoth(

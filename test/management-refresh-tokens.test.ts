@@ -90,7 +90,7 @@ test('refresh tokens expire after 90 days without use', async (t) => {
   const { json } = await ask('POST', '/api/v1/session', { json: { email: EMAIL, password: PASSWORD } });
   const sessions = await ask('GET', '/api/v1/sessions', { as: `Bearer ${json.access_token}` });
   assert.equal(sessions.json.length, 1);
-  await store.inTransaction(({ tokens }) => tokens.expire(clock.now, clock.now - DAY_MS));
+  await store.inTransaction(({ tokens }) => tokens.expire(clock.now, { pages: clock.now - DAY_MS, persistent: 0 }));
   const { account, id } = (await store.read.users.byEmail(EMAIL))!;
   assert.equal((await store.read.tokens.sessions(account, id)).length, 1);
 });

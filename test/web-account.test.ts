@@ -102,11 +102,20 @@ test('members change their password and two-factor authentication, and can leave
   const { access_token } = (await (await signIn('finn@example.org')).json()) as { access_token: string };
   await page.reload();
   const sessions = page.getByRole('list', { name: 'Active sessions' });
-  await sessions.getByText('This browser').waitFor();
-  await sessions.getByRole('listitem').filter({ hasText: 'Your app' }).getByRole('button').click();
-  await page.getByText('Session ended.').waitFor();
+  const own = sessions.getByRole('listitem').filter({ hasText: 'This device' });
+  await own.getByText(/^Chrome \d+ on Linux$/).waitFor();
+  await own.getByText(/from 127\.0\.0\.1/).waitFor();
+  await sessions.getByRole('listitem').filter({ hasText: 'node' }).getByRole('button').click();
+  await page.getByText('Signed out.').waitFor();
   const asked = await fetch(`${web.url}/api/v1/session`, { headers: { authorization: `Bearer ${access_token}` } });
   assert.equal(asked.status, 401);
+  await signIn('finn@example.org');
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('All other sessions are signed out.').waitFor();
+  assert.equal(await sessions.getByRole('listitem').count(), 1);
+  await assertAccessible(page);
 
   await page.getByLabel('New e-mail address').fill('f@example.org');
   await page.getByRole('textbox', { name: 'Password to confirm' }).fill('yet another password');

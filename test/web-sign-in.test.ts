@@ -71,8 +71,13 @@ test('the two-factor code is requested if it is enabled', { skip }, async (t) =>
   await code.fill('000000');
   await assertAccessible(page);
   await page.keyboard.press('Enter');
-  await page.getByText('Wrong e-mail address, password or code.').waitFor();
+  await page.getByText('Wrong code. Enter the code that the app shows now.').waitFor();
+  assert.equal(await code.inputValue(), '');
+  await assertAccessible(page);
+  await page.getByLabel('Keep me signed in').check();
   await code.fill(recovery_codes[0]);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  const [cookie] = await page.context().cookies();
+  assert.ok(cookie!.expires * 1000 - Date.now() > 300 * 86_400_000, `${cookie!.expires}`);
 });

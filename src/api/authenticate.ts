@@ -1,5 +1,6 @@
 import { mayManageMembers, mayWrite, type Role } from '../domain/account.ts';
 import { parseAuthorization } from '../domain/authorization.ts';
+import type { SessionLimits } from '../domain/credentials.ts';
 import type { AccountId, KeyId, UserId } from '../domain/ids.ts';
 import type { Bearer } from '../domain/repositories.ts';
 import { secretKind } from '../domain/secret-text.ts';
@@ -32,7 +33,7 @@ export type Caller = {
       };
 };
 
-type Needs = Pick<Deps, 'store' | 'now' | 'sha256' | 'sessionIdleMinutes'>;
+type Needs = Pick<Deps, 'store' | 'now' | 'sha256' | keyof SessionLimits>;
 
 /** Requires exactly one Authorization header. */
 export async function authenticate(deps: Needs, headers: readonly string[]): Promise<Result<Caller, ApiError>> {

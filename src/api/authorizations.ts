@@ -9,7 +9,7 @@ import { authenticate, type Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
 import { mutation, type Operation, publicRoute } from './operation.ts';
-import { CLIENT_SECONDS, openSession } from './sign-in.ts';
+import { CLIENT_SECONDS, openSession, type SessionOrigin } from './sign-in.ts';
 import { object } from './wire/named.ts';
 
 export const CODE_TOKEN = 'authorization code';
@@ -61,13 +61,20 @@ function oauthError({
 }
 
 /** Authorizes the client for the caller and returns the redirect URL. */
-async function authorize(store: Transaction, deps: Deps, caller: Caller, input: AuthorizationRequest): Promise<string> {
+async function authorize(
+  store: Transaction,
+  deps: Deps,
+  caller: Caller & SessionOrigin,
+  input: AuthorizationRequest,
+): Promise<string> {
   const { redirect_uri, client_id, state, response_type, code_challenge = '' } = input;
   const error = oauthError(input);
   if (error) return withParameters(redirect_uri, '?', { error, state });
-  const { account, user } = caller;
+  const { account, user, from, userAgent } = caller;
   if (response_type === 'token') {
-    const { accessToken } = await openSession(store, deps, { account, id: user }, { kind: 'client', id: client_id });
+    const sessionKind = { kind: 'client', id: client_id } as const;
+    const session = { sessionKind, from, userAgent };
+    const { accessToken } = await openSession(store, deps, { account, id: user }, session);
     const given = { access_token: accessToken, token_type: 'Bearer', expires_in: String(CLIENT_SECONDS), state };
     return withParameters(redirect_uri, '#', given);
   }
@@ -102,7 +109,7 @@ const authorizePage = publicRoute({
   query: Type.Object({ ...members, aid: text('Ignored.'), source: text('Ignored.') }),
   responseDescription: 'Redirect to the sign-in page or to `redirect_uri`.',
   errors: [400],
-  run: async (deps, { query, authorization, from }) => {
+  run: async (deps, { query, authorization, from, userAgent }) => {
     const error = checkClient(deps, query);
     if (error) return err(error);
     const caller = await authenticate(deps, authorization);
@@ -110,7 +117,7 @@ const authorizePage = publicRoute({
       return redirect(withParameters(deps.oauth.signInPage, '?', query));
     const location = await deps.store.inTransaction(async (store) => {
       await store.audit.add(auditEntry(deps, { ...caller.value, from }, noteOf(query)));
-      return authorize(store, deps, caller.value, query);
+      return authorize(store, deps, { ...caller.value, from, userAgent }, query);
     });
     return redirect(location);
   },
@@ -135,9 +142,14 @@ export const authorizationOperations: readonly Operation[] = [
     reply: Authorization,
     responseDescription: 'Redirect target.',
     errors: [400],
-    run: async (store, { caller, body }, deps): Promise<Result<never, ApiError> | ReturnType<typeof granted>> => {
+    run: async (
+      store,
+      { caller, body, from, userAgent },
+      deps,
+    ): Promise<Result<never, ApiError> | ReturnType<typeof granted>> => {
       const error = checkClient(deps, body);
-      return error ? err(error) : granted(await authorize(store, deps, caller, body), body);
+      const asking = { ...caller, from, userAgent };
+      return error ? err(error) : granted(await authorize(store, deps, asking, body), body);
     },
   }),
 ];

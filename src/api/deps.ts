@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Plans } from '../domain/account-limits.ts';
 import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import type { Companies } from '../domain/catalogue/company.ts';
+import type { SessionLimits } from '../domain/credentials.ts';
 import type { DnsHosts } from '../domain/dns-addresses.ts';
 import type { DomainError } from '../domain/domain-error.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
@@ -17,7 +18,7 @@ import type { Log } from './log-deps.ts';
 import type { TargetKind } from './wire/explanation.ts';
 
 /** Dependencies of the management API. */
-export type Deps = {
+export type Deps = SessionLimits & {
   readonly store: {
     readonly read: StoreReader;
     /** The work must await only the store and may run again. */
@@ -84,8 +85,6 @@ export type Deps = {
   readonly oauth: OAuth;
   /** Display name of this installation. */
   readonly productName: string;
-  /** Idle timeout of page sessions; 0 disables it. */
-  readonly sessionIdleMinutes: number;
   /** Limits the requests of a user; undefined: unlimited. */
   readonly requestRate?: RateWindow;
   readonly now: () => number;

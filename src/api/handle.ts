@@ -117,6 +117,7 @@ function inputReader(
       body: content.value.value,
       from,
       address: deps.addressOf(request),
+      userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT),
       inCookie: wantedCookie(deps, request),
     } as AnyInput;
     const { formErrors, doubtful } = content.value;
@@ -130,6 +131,7 @@ const nameOfNul = (parameters: unknown): string | undefined =>
     [value].flat().some((text) => typeof text === 'string' && text.includes('\0')),
   )?.[0];
 
+const MAX_USER_AGENT = 512;
 const empty: TSchema = Type.Object({});
 
 /** Its errors have the members of OAuth 2.0 too. */

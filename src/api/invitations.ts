@@ -136,13 +136,13 @@ export const invitationOperations: readonly Operation[] = [
       reply: Session,
       responseDescription: 'Tokens of the new member.',
       errors: [400, 429],
-      run: async (deps, { body, from, inCookie }) => {
+      run: async (deps, { body, from, userAgent, inCookie }) => {
         const hash = hashOf(deps, body.token);
         // Looked up first, so that an invalid invitation does not cost a password hash.
         const seen = await deps.store.read.invitations.byHash(hash, deps.now());
         if (!seen) return wrongToken;
         if (await deps.store.read.users.byEmail(seen.email))
-          return joinAccount(deps, { ...body, hash, from, inCookie }, seen.email);
+          return joinAccount(deps, { ...body, hash, from, userAgent, inCookie }, seen.email);
         const passwordHash = await hashNew(deps, { password: body.password, email: seen.email, from });
         if (!passwordHash.ok) return passwordHash;
         return transact(deps.store, async (store): Promise<Result<ReturnType<typeof answerSession>, ApiError>> => {
@@ -156,9 +156,9 @@ export const invitationOperations: readonly Operation[] = [
           await store.invitations.remove(account, invitation.id);
           const note = { action: 'member.create', subject: user.id, after: { email, role } };
           await store.audit.add(auditEntry(deps, { account, by: email, from }, note));
-          return ok(
-            answerSession(deps, inCookie, await openSession(store, deps, user, sessionKindFor(inCookie)), user),
-          );
+          const sessionKind = sessionKindFor(inCookie);
+          const tokens = await openSession(store, deps, user, { sessionKind, from, userAgent });
+          return ok(answerSession(deps, inCookie, tokens, user));
         });
       },
     }),

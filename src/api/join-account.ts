@@ -6,14 +6,13 @@ import { checkFactor } from './check-second-factor.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
 import { answerSession, type CookieKind } from './session-cookie.ts';
-import { openSession, sessionKindFor } from './sign-in.ts';
+import { openSession, type SessionOrigin, sessionKindFor } from './sign-in.ts';
 
-type Given = {
+type Given = SessionOrigin & {
   /** Hash of the token of the invitation. */
   readonly hash: string;
   readonly password: string;
   readonly code?: string | undefined;
-  readonly from: string;
   readonly inCookie: CookieKind | undefined;
 };
 
@@ -23,7 +22,7 @@ const wrongSignIn: Joined = err({ kind: 'unauthorized', why: 'wrong sign-in' });
 
 /** A user of another account accepts an invitation, with password and second factor. */
 export async function joinAccount(deps: Deps, given: Given, email: string): Promise<Joined> {
-  const { hash, password, code, from, inCookie } = given;
+  const { hash, password, code, from, userAgent, inCookie } = given;
   const tried = await checkPassword(deps, { email, password, from });
   if (!tried.ok) return tried;
   const { user: known, refund } = tried.value;
@@ -47,7 +46,8 @@ export async function joinAccount(deps: Deps, given: Given, email: string): Prom
     const note = { action: 'member.create', subject: user.id, after: { email: user.email, role } };
     await store.audit.add(auditEntry(deps, { account, by: user.email, from }, note));
     const member = { ...user, account, role, createdAt: now };
-    return ok(answerSession(deps, inCookie, await openSession(store, deps, member, sessionKindFor(inCookie)), member));
+    const tokens = await openSession(store, deps, member, { sessionKind: sessionKindFor(inCookie), from, userAgent });
+    return ok(answerSession(deps, inCookie, tokens, member));
   });
   if (joined === wrongSignIn) await noteFailure(deps, known, from);
   return joined;

@@ -8,7 +8,7 @@ import type { Caller } from './authenticate.ts';
 import type { ApiError } from './errors.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { answerSession } from './session-cookie.ts';
-import { openSession, sessionKindFor } from './sign-in.ts';
+import { isPersistentSession, openSession, sessionKindFor } from './sign-in.ts';
 import { object } from './wire/named.ts';
 import { AccountChoice, Session } from './wire/people.ts';
 
@@ -67,12 +67,13 @@ export const myAccountOperations: readonly Operation[] = [
     reply: Session,
     responseDescription: 'Tokens of the new session.',
     errors: [400],
-    run: async (store, { caller, body, inCookie, from }, deps) => {
+    run: async (store, { caller, body, inCookie, from, userAgent }, deps) => {
       const account = await store.accounts.find(body.account_id as AccountId);
       const member = account && (await store.users.find(account.id, caller.user));
       if (!member || account.isSuspended) return notYours;
       await store.tokens.removeSession(caller.account, caller.session!);
-      const tokens = await openSession(store, deps, member, sessionKindFor(inCookie));
+      const sessionKind = sessionKindFor(inCookie, isPersistentSession(caller.session));
+      const tokens = await openSession(store, deps, member, { sessionKind, from, userAgent });
       const author = { account: member.account, by: member.email, from };
       await store.audit.add(auditEntry(deps, author, { action: 'session.create' }));
       return ok({ reply: answerSession(deps, inCookie, tokens, member), audit: { action: 'session.end' } });

@@ -3,6 +3,7 @@ import { parseEmail } from '../domain/account-rules.ts';
 import type { UserSession } from '../domain/credentials.ts';
 import { invalid } from '../domain/domain-error.ts';
 import { isIdle } from '../domain/refresh-tokens.ts';
+import { describeUserAgent } from '../domain/user-agent.ts';
 import { err, ok } from '../kit/result.ts';
 import { isReserved } from '../operations/operator.ts';
 import { provePassword } from './check-password.ts';
@@ -10,7 +11,7 @@ import { proveFactor } from './check-second-factor.ts';
 import type { Deps } from './deps.ts';
 import { listHeaders, listParameters, pageOfList } from './list-pages.ts';
 import { mutation, type Operation, query } from './operation.ts';
-import { goodUntil, sessionKindOf } from './sign-in.ts';
+import { goodUntil, isPersistentSession, lastUseOf, sessionKindOf } from './sign-in.ts';
 import { object } from './wire/named.ts';
 import { Email, Member, memberToWire, Password } from './wire/people.ts';
 import { OpenSession } from './wire/sessions.ts';
@@ -41,14 +42,21 @@ const isOpen =
       ? !isIdle(session.lastUsedAt, deps.now())
       : Math.min(session.expiresAt ?? 0, goodUntil(deps, session)) > deps.now();
 
-function toWire({ id, createdAt, expiresAt }: Kept, current: string | undefined): Static<typeof OpenSession> {
+function toWire(deps: Deps, session: Kept, current: string | undefined): Static<typeof OpenSession> {
+  const { id, createdAt, expiresAt, address } = session;
   const sessionKind = sessionKindOf(id);
+  const isPersistent = isPersistentSession(id);
+  const endsAt = isPersistent ? Math.min(expiresAt ?? 0, goodUntil(deps, session)) : expiresAt;
   return {
     id,
     kind: sessionKind.kind,
     ...(sessionKind.kind === 'client' && { client: sessionKind.id }),
+    ...describeUserAgent(session.userAgent ?? ''),
+    ...(address !== undefined && { address }),
     created_millis: createdAt,
-    ...(sessionKind.kind !== 'own program' && expiresAt !== undefined && { expires_millis: expiresAt }),
+    last_used_millis: lastUseOf(deps, session),
+    ...(sessionKind.kind !== 'own program' && endsAt !== undefined && { expires_millis: endsAt }),
+    is_persistent: isPersistent,
     is_current: id === current,
   };
 }
@@ -69,8 +77,24 @@ export const mySessionOperations: readonly Operation[] = [
     errors: [400],
     run: async (store, { caller, query }, deps) => {
       const sessions = await store.tokens.sessions(caller.account, caller.user);
-      const open = sessions.filter(isOpen(deps)).map((session) => toWire(session, caller.session));
+      const open = sessions.filter(isOpen(deps)).map((session) => toWire(deps, session, caller.session));
       return pageOfList(open, query, ({ id }) => id);
+    },
+  }),
+  mutation({
+    method: 'DELETE',
+    path: '/api/v1/sessions',
+    operationId: 'endOtherSessions',
+    group,
+    summary: 'End all other sessions',
+    description: 'All browsers and apps of the user in this account except that of the request. API keys stay valid.',
+    requires: 'self',
+    responseDescription: 'Sessions ended; their tokens are revoked.',
+    run: async (store, { caller }) => {
+      const sessions = await store.tokens.sessions(caller.account, caller.user);
+      const others = sessions.filter(({ id }) => id !== caller.session);
+      for (const { id } of others) await store.tokens.removeSession(caller.account, id);
+      return ok({ reply: undefined, audit: { action: 'session.end_others', after: { sessions: others.length } } });
     },
   }),
   mutation({

@@ -20,6 +20,8 @@ export type OperationInput<Params, Query, Body> = {
   readonly from: string;
   /** The full client address. */
   readonly address: string;
+  /** At most 512 characters. */
+  readonly userAgent: string | undefined;
   /** Return tokens as a cookie. */
   readonly inCookie: CookieKind | undefined;
 };

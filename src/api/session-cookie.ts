@@ -4,7 +4,7 @@ import type { User } from '../domain/account.ts';
 import { parseCookies } from '../http/parse-cookies.ts';
 import type { Deps } from './deps.ts';
 import type { Raw } from './operation.ts';
-import type { Tokens } from './sign-in.ts';
+import type { SessionKind, Tokens } from './sign-in.ts';
 import { type Session, sessionToWire } from './wire/people.ts';
 
 type Needs = Pick<Deps, 'publicUrl'>;
@@ -27,6 +27,10 @@ const cookie = (kind: CookieKind, value: string, seconds: number): string =>
 export const wantedCookie = (deps: Needs, request: FastifyRequest): CookieKind | undefined =>
   request.headers['session-in'] === 'cookie' ? cookieKind(deps, request) : undefined;
 
+/** 0: the session has no idle timeout of minutes. */
+export const idleMinutesOf = ({ sessionIdleMinutes }: Opening, sessionKind: SessionKind): number =>
+  sessionKind.kind === 'page' && !sessionKind.isPersistent ? sessionIdleMinutes : 0;
+
 /** Returns the tokens of a new session in the body, or in a cookie that scripts cannot read. */
 export function answerSession(
   deps: Opening,
@@ -34,7 +38,7 @@ export function answerSession(
   tokens: Tokens,
   user: User,
 ): Static<typeof Session> | Raw {
-  const session = sessionToWire(tokens, user, inCookie ? deps.sessionIdleMinutes : 0);
+  const session = sessionToWire(tokens, user, idleMinutesOf(deps, tokens.sessionKind));
   if (!inCookie) return session;
   const { access_token: _, refresh_token: __, ...shown } = session;
   return {

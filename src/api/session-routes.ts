@@ -5,8 +5,8 @@ import { err, ok } from '../kit/result.ts';
 import { provePassword } from './check-password.ts';
 import { hashNew } from './new-password.ts';
 import { mutation, type Operation, publicRoute, query } from './operation.ts';
-import { answerSession, withoutCookie } from './session-cookie.ts';
-import { openSession, sessionKindFor, sessionKindOf, signIn } from './sign-in.ts';
+import { answerSession, idleMinutesOf, withoutCookie } from './session-cookie.ts';
+import { isPersistentSession, openSession, sessionKindFor, sessionKindOf, signIn } from './sign-in.ts';
 import { AccessTokenErrorResponse } from './wire/errors.ts';
 import { object } from './wire/named.ts';
 import { Email, Password, Session, SignedInMember, signedInToWire } from './wire/people.ts';
@@ -25,6 +25,12 @@ const SessionCreate = object('SessionCreate', 'Credentials.', {
   ),
   account_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'Account to sign in to, if the user belongs to several.' }),
+  ),
+  keep_signed_in: Type.Optional(
+    Type.Boolean({
+      description:
+        'For browsers (session in a cookie): the session ends only when it was not used for the days of the setting `session-keep-days`, or when the password is changed.',
+    }),
   ),
   rotate_refresh_token: Type.Optional(
     Type.Boolean({
@@ -50,14 +56,16 @@ const createSession = publicRoute({
   reply: Session,
   responseDescription: 'Tokens.',
   errors: [400, 429],
-  run: async (deps, { body, from, inCookie }) => {
-    const { email, password, code, account_id: account, rotate_refresh_token: rotates = false } = body;
+  run: async (deps, { body, from, userAgent, inCookie }) => {
+    const { email, password, code, account_id: account, rotate_refresh_token: rotates } = body;
+    const isPersistent = body.keep_signed_in === true && deps.sessionKeepDays > 0;
     const signedIn = await signIn(deps, {
       email,
       password,
       code,
       from,
-      sessionKind: sessionKindFor(inCookie),
+      userAgent,
+      sessionKind: sessionKindFor(inCookie, isPersistent),
       account,
       rotates,
     });
@@ -87,10 +95,10 @@ export const sessionOperations: readonly Operation[] = [
     reply: SignedInMember,
     responseDescription: 'The member that the credentials belong to.',
     errors: [404],
-    run: async (store, { caller }, { sessionIdleMinutes }) => {
+    run: async (store, { caller }, deps) => {
       const user = await store.users.find(caller.account, caller.user);
-      const isPage = caller.session !== undefined && sessionKindOf(caller.session).kind === 'page';
-      return user ? ok(signedInToWire(user, isPage ? sessionIdleMinutes : 0)) : gone;
+      const idleMinutes = caller.session === undefined ? 0 : idleMinutesOf(deps, sessionKindOf(caller.session));
+      return user ? ok(signedInToWire(user, idleMinutes)) : gone;
     },
   }),
   mutation({
@@ -128,13 +136,14 @@ export const sessionOperations: readonly Operation[] = [
       const hash = await hashNew(deps, { password: body.new_password, email, from }, 'new_password');
       return hash.ok ? ok({ ...tried.value, hash: hash.value }) : hash;
     },
-    run: async (store, { caller, inCookie }, deps, { refund, hash, user: known }) => {
+    run: async (store, { caller, inCookie, from, userAgent }, deps, { refund, hash, user: known }) => {
       const user = await store.users.find(caller.account, caller.user);
       if (!user || user.passwordHash !== known.passwordHash) return gone;
       await refund(store);
       await store.users.update({ ...user, passwordHash: hash });
       await store.tokens.removeOfUser(caller.account, caller.user);
-      const tokens = await openSession(store, deps, user, sessionKindFor(inCookie));
+      const sessionKind = sessionKindFor(inCookie, isPersistentSession(caller.session));
+      const tokens = await openSession(store, deps, user, { sessionKind, from, userAgent });
       const reply = answerSession(deps, inCookie, tokens, user);
       return ok({ reply, audit: { action: 'password.update', subject: user.id } });
     },

@@ -11,7 +11,7 @@ import { hashNew } from './new-password.ts';
 import { type Operation, publicRoute } from './operation.ts';
 import { answerSession } from './session-cookie.ts';
 import { openSession, sessionKindFor } from './sign-in.ts';
-import { object } from './wire/named.ts';
+import { int32, object } from './wire/named.ts';
 import { Email, Password, Session } from './wire/people.ts';
 
 const SetUp = object('SetUp', 'First account and its owner.', {
@@ -21,7 +21,12 @@ const SetUp = object('SetUp', 'First account and its owner.', {
   time_zone: Type.Optional(Type.String({ maxLength: 64, description: 'For example `Europe/Berlin`. Default: UTC.' })),
 });
 
-const SetUpState = object('SetUpState', 'Setup status.', { is_done: Type.Boolean() });
+const SetUpState = object('SetUpState', 'Setup status, and what the sign-in page offers.', {
+  is_done: Type.Boolean(),
+  session_keep_days: int32({
+    description: 'Days without use after which a browser that stays signed in is signed out; 0: not offered.',
+  }),
+});
 
 const wrongToken = err(invalid('token', 'is invalid, used or expired; restart the program to get a new one'));
 
@@ -35,7 +40,8 @@ export const setUpOperations: readonly Operation[] = [
     description: 'Until the first account exists, the setup link of the log creates it.',
     reply: SetUpState,
     responseDescription: 'Whether an account exists.',
-    run: async ({ store }) => ok({ is_done: (await store.read.accounts.count()) > 0 }),
+    run: async ({ store, sessionKeepDays }) =>
+      ok({ is_done: (await store.read.accounts.count()) > 0, session_keep_days: sessionKeepDays }),
   }),
   publicRoute({
     method: 'POST',
@@ -48,7 +54,7 @@ export const setUpOperations: readonly Operation[] = [
     reply: Session,
     responseDescription: 'Tokens of the owner.',
     errors: [400, 429],
-    run: async (deps, { body, from, inCookie }) => {
+    run: async (deps, { body, from, userAgent, inCookie }) => {
       const email = parseEmail(body.email);
       if (!email) return err(invalid('email', 'must be an e-mail address'));
       const timeZone = body.time_zone ?? 'UTC';
@@ -63,7 +69,11 @@ export const setUpOperations: readonly Operation[] = [
           const created = await createFirstAccount(store, deps, body.token, request);
           if (!created.ok) return created.error.kind === 'wrong token' ? wrongToken : err(created.error);
           const owner = created.value;
-          const tokens = await openSession(store, deps, owner, sessionKindFor(inCookie));
+          const tokens = await openSession(store, deps, owner, {
+            sessionKind: sessionKindFor(inCookie),
+            from,
+            userAgent,
+          });
           return ok(answerSession(deps, inCookie, tokens, owner));
         }),
       );

@@ -9,6 +9,7 @@ const by = (email: string, changes: Partial<SignIn> = {}): SignIn => ({
   password: PASSWORD,
   code: undefined,
   from: '192.0.2.1',
+  userAgent: 'curl/8.5.0',
   sessionKind: { kind: 'own program' },
   ...changes,
 });

@@ -1,7 +1,15 @@
 import type { User } from '../domain/account.ts';
-import { ACCESS_TOKEN_SECONDS, PAGE_SESSION_PREFIX, PAGE_SESSION_SECONDS } from '../domain/credentials.ts';
+import {
+  ACCESS_TOKEN_SECONDS,
+  PAGE_SESSION_PREFIX,
+  PAGE_SESSION_SECONDS,
+  PERSISTENT_SESSION_PREFIX,
+  PERSISTENT_SESSION_SECONDS,
+  type SessionLimits,
+} from '../domain/credentials.ts';
 import { invalid } from '../domain/domain-error.ts';
 import type { Transaction } from '../domain/repositories.ts';
+import { DAY_MS } from '../kit/durations.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { auditEntry } from '../operations/audit-entry.ts';
 import { issue, newId } from '../operations/new-secrets.ts';
@@ -16,6 +24,7 @@ export type Tokens = {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresInSeconds: number;
+  readonly sessionKind: SessionKind;
 };
 
 /** Lifetime of access tokens of third-party apps. */
@@ -25,26 +34,35 @@ const CLIENT = 'client ';
 /** Holder of the tokens: an app of the user, a page of the web interface, or a third-party app. */
 export type SessionKind =
   | { readonly kind: 'own program' }
-  | { readonly kind: 'page' }
+  /** A persistent one has no idle timeout of minutes: the user chose to stay signed in. */
+  | { readonly kind: 'page'; readonly isPersistent: boolean }
   | { readonly kind: 'client'; readonly id: string };
 
-const secondsOf = { 'own program': ACCESS_SECONDS, page: PAGE_SESSION_SECONDS, client: CLIENT_SECONDS } as const;
+function secondsOf(sessionKind: SessionKind): number {
+  if (sessionKind.kind === 'client') return CLIENT_SECONDS;
+  if (sessionKind.kind === 'own program') return ACCESS_SECONDS;
+  return sessionKind.isPersistent ? PERSISTENT_SESSION_SECONDS : PAGE_SESSION_SECONDS;
+}
 
-export const sessionKindFor = (inCookie: string | undefined): SessionKind => ({
-  kind: inCookie ? 'page' : 'own program',
-});
+export const sessionKindFor = (inCookie: string | undefined, isPersistent = false): SessionKind =>
+  inCookie ? { kind: 'page', isPersistent } : { kind: 'own program' };
 
-const sessionIdFor = (sessionKind: SessionKind, id: string): string =>
-  sessionKind.kind === 'client'
-    ? `${CLIENT}${sessionKind.id} ${id}`
-    : sessionKind.kind === 'page'
-      ? PAGE_SESSION_PREFIX + id
-      : id;
+function sessionIdFor(sessionKind: SessionKind, id: string): string {
+  if (sessionKind.kind === 'client') return `${CLIENT}${sessionKind.id} ${id}`;
+  if (sessionKind.kind === 'own program') return id;
+  return (sessionKind.isPersistent ? PERSISTENT_SESSION_PREFIX : PAGE_SESSION_PREFIX) + id;
+}
 
 /** The kind is encoded in the session id. */
 export function sessionKindOf(session: string): SessionKind {
   if (session.startsWith(CLIENT)) return { kind: 'client', id: session.slice(CLIENT.length, session.lastIndexOf(' ')) };
-  return { kind: session.startsWith(PAGE_SESSION_PREFIX) ? 'page' : 'own program' };
+  const isPersistent = session.startsWith(PERSISTENT_SESSION_PREFIX);
+  return sessionKindFor(isPersistent || session.startsWith(PAGE_SESSION_PREFIX) ? 'page' : undefined, isPersistent);
+}
+
+export function isPersistentSession(session: string | undefined): boolean {
+  const sessionKind = session === undefined ? undefined : sessionKindOf(session);
+  return sessionKind?.kind === 'page' && sessionKind.isPersistent;
 }
 
 /** Whether the user has signed in. Sessions of third-party apps have the permissions of an API key. */
@@ -52,25 +70,35 @@ export const isOwnSession = (session: string): boolean => sessionKindOf(session)
 
 type Used = { readonly id: string; readonly lastUsedAt: number };
 
+/** The last use, also if the store does not have it yet. */
+export const lastUseOf = ({ store }: Pick<Deps, 'store'>, { id, lastUsedAt }: Used): number =>
+  Math.max(lastUsedAt, store.sessionLastUsed(id) ?? 0);
+
 /** Expiry of an unused session. Only page sessions have an idle timeout. */
-export function goodUntil(
-  { store, sessionIdleMinutes }: Pick<Deps, 'store' | 'sessionIdleMinutes'>,
-  { id, lastUsedAt }: Used,
-): number {
-  if (sessionIdleMinutes === 0 || sessionKindOf(id).kind !== 'page') return Infinity;
-  return Math.max(lastUsedAt, store.sessionLastUsed(id) ?? 0) + sessionIdleMinutes * 60_000;
+export function goodUntil(deps: Pick<Deps, 'store'> & SessionLimits, used: Used): number {
+  const sessionKind = sessionKindOf(used.id);
+  if (sessionKind.kind !== 'page') return Infinity;
+  if (sessionKind.isPersistent) return lastUseOf(deps, used) + deps.sessionKeepDays * DAY_MS;
+  return deps.sessionIdleMinutes === 0 ? Infinity : lastUseOf(deps, used) + deps.sessionIdleMinutes * 60_000;
 }
+
+/** The request that opens a session: what its user recognises it by. */
+export type SessionOrigin = { readonly from: string; readonly userAgent: string | undefined };
+type NewSession = SessionOrigin & {
+  readonly sessionKind: SessionKind;
+  /** The refresh token rotates with every use. */
+  readonly rotates?: boolean | undefined;
+};
 
 /** Opens a session: a refresh token and the first access token. */
 export async function openSession(
   store: Transaction,
   deps: Deps,
   { account, id: user }: Pick<User, 'account' | 'id'>,
-  sessionKind: SessionKind,
-  rotates = false,
+  { sessionKind, rotates = false, from, userAgent }: NewSession,
 ): Promise<Tokens> {
   const now = deps.now();
-  const expiresInSeconds = secondsOf[sessionKind.kind];
+  const expiresInSeconds = secondsOf(sessionKind);
   const refresh = issue(deps, 'refresh token');
   const session = sessionIdFor(sessionKind, newId(deps));
   await store.tokens.addSession({
@@ -81,9 +109,11 @@ export async function openSession(
     createdAt: now,
     lastUsedAt: now,
     rotates,
+    userAgent,
+    address: from,
   });
   const accessToken = await addAccess(store, deps, { session, account, user }, expiresInSeconds);
-  return { accessToken, refreshToken: refresh.secret, expiresInSeconds };
+  return { accessToken, refreshToken: refresh.secret, expiresInSeconds, sessionKind };
 }
 
 type SessionRef = { readonly session: string; readonly account: User['account']; readonly user: User['id'] };
@@ -100,17 +130,13 @@ export async function addAccess(
   return secret;
 }
 
-export type SignIn = {
+export type SignIn = NewSession & {
   readonly email: string;
   readonly password: string;
   /** Two-factor code or recovery code. */
   readonly code: string | undefined;
-  readonly from: string;
-  readonly sessionKind: SessionKind;
   /** The account to sign in to. Default: the first one that is not suspended. */
   readonly account?: string | undefined;
-  /** The refresh token rotates with every use. */
-  readonly rotates?: boolean;
 };
 
 /** Checks the password and, if enabled, the second factor. */
@@ -139,7 +165,7 @@ export async function signIn(
     await store.audit.add(
       auditEntry(deps, { account: member.account, by: user.email, from: given.from }, { action: 'session.create' }),
     );
-    return ok({ tokens: await openSession(store, deps, member, given.sessionKind, given.rotates), user: member });
+    return ok({ tokens: await openSession(store, deps, member, given), user: member });
   });
   if (signedIn === wrongSignIn) await noteFailure(deps, known, given.from);
   if (signedIn.ok) deps.passwords.noteSignedIn(given.from);

@@ -11,14 +11,14 @@ import type { ApiError, Unauthorized } from './errors.ts';
 import { TOKEN_PATH } from './handle.ts';
 import { type Operation, publicRoute } from './operation.ts';
 import { byRefreshToken } from './refresh-tokens.ts';
-import { openSession, signIn } from './sign-in.ts';
+import { openSession, type SessionOrigin, signIn } from './sign-in.ts';
 import { AccessTokenErrorResponse } from './wire/errors.ts';
 import { AccessTokenCredentials, AccessTokenResponse, RevokeTokenForm } from './wire/token.ts';
 
 const group = 'Authentication';
 const FORM_OR_JSON = ['application/x-www-form-urlencoded', 'application/json'];
 
-type Given = AccessTokenCredentials & { readonly from: string };
+type Given = AccessTokenCredentials & SessionOrigin;
 type Grant = (deps: Deps, given: Given) => Promise<Result<AccessTokenResponse, ApiError>>;
 
 const grants: Readonly<Record<string, Grant>> = {
@@ -32,12 +32,21 @@ const grantOf = ({ grant_type, refresh_token, code }: AccessTokenCredentials): s
   grant_type || (refresh_token ? 'refresh_token' : code ? 'authorization_code' : 'password');
 
 async function byPassword(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, ApiError>> {
-  const { username, password, mfa_token: code, from } = given;
+  const { username, password, mfa_token: code, from, userAgent } = given;
   if (!username || !password) return err(missing({ username, password }));
   const rotates = given.rotate_refresh_token === 'true';
   const sessionKind = { kind: 'own program' } as const;
   const account = given.account_id || undefined;
-  const signedIn = await signIn(deps, { email: username, password, code, from, sessionKind, account, rotates });
+  const signedIn = await signIn(deps, {
+    email: username,
+    password,
+    code,
+    from,
+    userAgent,
+    sessionKind,
+    account,
+    rotates,
+  });
   if (!signedIn.ok) return signedIn;
   const { accessToken, refreshToken, expiresInSeconds } = signedIn.value.tokens;
   return ok({
@@ -55,7 +64,7 @@ async function byRefresh(deps: Deps, given: Given): Promise<Result<AccessTokenRe
 }
 
 async function byCode(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, ApiError>> {
-  const { code, client_id, redirect_uri, code_verifier, from } = given;
+  const { code, client_id, redirect_uri, code_verifier, from, userAgent } = given;
   if (!code || !client_id || !redirect_uri || !code_verifier)
     return err(missing({ code, client_id, redirect_uri, code_verifier }));
   return deps.store.inTransaction(async (store) => {
@@ -71,7 +80,8 @@ async function byCode(deps: Deps, given: Given): Promise<Result<AccessTokenRespo
     const account = await store.accounts.find(authorized.account);
     const user = await store.users.find(authorized.account, authorized.user);
     if (!account || account.isSuspended || !user) return unauthorized('wrong code');
-    const { accessToken, expiresInSeconds } = await openSession(store, deps, user, { kind: 'client', id: client_id });
+    const sessionKind = { kind: 'client', id: client_id } as const;
+    const { accessToken, expiresInSeconds } = await openSession(store, deps, user, { sessionKind, from, userAgent });
     const author = { account: user.account, by: user.email, from };
     await store.audit.add(auditEntry(deps, author, { action: 'session.create', after: { client: client_id } }));
     return ok({ access_token: accessToken, expires_in: expiresInSeconds, token_type: 'bearer' });
@@ -112,12 +122,12 @@ const accessToken = publicRoute({
   responseDescription:
     'Access token and refresh token. For a refresh token: a new access token and the same refresh token, or its replacement if it rotates.',
   errors: [400, 429],
-  run: async (deps, { body, from }) => {
+  run: async (deps, { body, from, userAgent }) => {
     const grant = grants[grantOf(body)];
     const errors = [
       { field: 'grant_type', kind: 'wrong value', message: `must be one of ${Object.keys(grants).join(', ')}` },
     ] as const;
-    return grant ? grant(deps, { ...body, from }) : err({ kind: 'invalid', errors });
+    return grant ? grant(deps, { ...body, from, userAgent }) : err({ kind: 'invalid', errors });
   },
 });
 

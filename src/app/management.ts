@@ -68,7 +68,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
   const passwords = createPasswords();
   const hashing = passwords.hash(randomBytes(16).toString('hex'), 'start');
   const queryLog = records.log;
-  const retention = applyRetentionRegularly(store, queryLog, settings.sessionIdleMinutes, (problem) =>
+  const retention = applyRetentionRegularly(store, queryLog, settings, (problem) =>
     log.warn({ err: problem }, 'retention job failed'),
   );
   opened.defer(retention.stop);
@@ -125,6 +125,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     oauth: { clients: oauthClients(settings), signInPage: '/authorize' },
     productName: settings.productName,
     sessionIdleMinutes: settings.sessionIdleMinutes,
+    sessionKeepDays: settings.sessionKeepDays,
     ...(settings.apiRequestsPerMinute > 0 && {
       requestRate: parts.shared.perMinute('api', settings.apiRequestsPerMinute),
     }),

@@ -1384,9 +1384,11 @@ export type TimeQueriesStatsList = {
   stats: TimeQueriesStats[];
 };
 
-/** Setup status. */
+/** Setup status, and what the sign-in page offers. */
 export type SetUpState = {
   is_done: boolean;
+  /** Days without use after which a browser that stays signed in is signed out; 0: not offered. */
+  session_keep_days: number;
 };
 
 /** First account and its owner. */
@@ -1432,10 +1434,20 @@ export type OpenSession = {
   kind: SessionKind;
   /** Name of the third-party app. */
   client?: string;
+  /** Browser or program of the sign-in, for example `Firefox 130`. */
+  program?: string;
+  /** Operating system of the sign-in, for example `Windows`. */
+  system?: string;
+  /** Client address of the sign-in; of an IPv6 address only the /64 network. */
+  address?: string;
   /** Milliseconds since 1970. */
   created_millis: number;
+  /** Milliseconds since 1970. */
+  last_used_millis: number;
   /** Absent if the session does not expire. */
   expires_millis?: number;
+  /** Whether the user chose to stay signed in. */
+  is_persistent: boolean;
   /** Whether this is the session of the request. */
   is_current: boolean;
 };
@@ -1481,6 +1493,8 @@ export type SessionCreate = {
   code?: string;
   /** Account to sign in to, if the user belongs to several. */
   account_id?: string;
+  /** For browsers (session in a cookie): the session ends only when it was not used for the days of the setting `session-keep-days`, or when the password is changed. */
+  keep_signed_in?: boolean;
   /** Each use of the refresh token replaces it; reuse of a replaced token ends the session. */
   rotate_refresh_token?: boolean;
 };
@@ -3013,6 +3027,11 @@ export type Operations = {
       };
     };
     reply: OpenSession[];
+  };
+  /** End all other sessions */
+  'DELETE /api/v1/sessions': {
+    options: Record<never, never>;
+    reply: undefined;
   };
   /** End a session */
   'DELETE /api/v1/sessions/{session_id}': {

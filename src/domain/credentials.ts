@@ -22,6 +22,10 @@ export type UserSession = {
   readonly createdAt: number;
   readonly lastUsedAt: number;
   readonly rotates: boolean;
+  /** `User-Agent` of the sign-in; undefined if it had none. */
+  readonly userAgent: string | undefined;
+  /** Client of the sign-in: an IPv4 address or the /64 of an IPv6 address. */
+  readonly address: string | undefined;
 };
 
 /** A refresh token that a rotation replaced. */
@@ -43,6 +47,20 @@ export type AccessToken = {
 
 /** Prefix of the ids of page sessions. */
 export const PAGE_SESSION_PREFIX = 'page ';
+
+/** Prefix of the ids of page sessions whose user chose to stay signed in. */
+export const PERSISTENT_SESSION_PREFIX = 'persistent ';
+
+/** Browsers delete cookies after 400 days. Before that, the session ends when it was not used for some days. */
+export const PERSISTENT_SESSION_SECONDS = 400 * 24 * 60 * 60;
+
+/** How long sessions of pages last without use. */
+export type SessionLimits = {
+  /** Idle timeout of page sessions; 0 disables it. */
+  readonly sessionIdleMinutes: number;
+  /** Days without use after which a persistent session ends; 0: users cannot stay signed in. */
+  readonly sessionKeepDays: number;
+};
 
 /** Short, because browsers may be shared. */
 export const PAGE_SESSION_SECONDS = 12 * 60 * 60;

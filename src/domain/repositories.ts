@@ -207,8 +207,8 @@ type Writes = {
     removeSession(account: AccountId, id: string): Promise<boolean>;
     /** In all accounts of this member. */
     removeOfUser(account: AccountId, user: UserId): Promise<void>;
-    /** Deletes expired access tokens, unused refresh tokens, and page sessions last used before the given time. */
-    expire(now: number, pagesUsedBefore: number): Promise<void>;
+    /** Deletes expired access tokens, unused refresh tokens, and sessions of pages last used before the given times. */
+    expire(now: number, usedBefore: { readonly pages: number; readonly persistent: number }): Promise<void>;
   };
   readonly invitations: {
     add(invitation: Invitation): Added;

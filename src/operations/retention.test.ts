@@ -43,7 +43,7 @@ const query = (account: string, time: number): QueryRecord => ({
 test('rows older than an account keeps them go, and what was counted stays', async (t) => {
   const { store, log, account } = await setting(t);
   await log.append([query(account, now - 40 * DAY), query(account, now - DAY)]);
-  await applyRetention(store, log, now, 30);
+  await applyRetention(store, log, now, { sessionIdleMinutes: 30, sessionKeepDays: 30 });
   const { items } = await log.page(account, { from: 0, to: now, limit: 100 });
   assert.deepEqual(
     items.map(({ time }) => time),
@@ -56,7 +56,7 @@ test('rows older than an account keeps them go, and what was counted stays', asy
 test('of an account that is no more nothing stays', async (t) => {
   const { store, log } = await setting(t);
   await log.append([query('nobody', now - DAY)]);
-  await applyRetention(store, log, now, 30);
+  await applyRetention(store, log, now, { sessionIdleMinutes: 30, sessionKeepDays: 30 });
   assert.deepEqual((await log.page('nobody', { from: 0, to: now, limit: 100 })).items, []);
   assert.deepEqual(await log.statistics.domains('nobody', { from: now - 60 * DAY, to: now }), []);
 });

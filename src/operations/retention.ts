@@ -1,4 +1,4 @@
-import { PAGE_SESSION_SECONDS } from '../domain/credentials.ts';
+import { PAGE_SESSION_SECONDS, type SessionLimits } from '../domain/credentials.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { NETWORK_CLIENT_DAYS } from '../domain/network-client.ts';
 import type { ChangedAccounts, ChangeListener, StoreReader } from '../domain/repositories.ts';
@@ -28,12 +28,15 @@ export async function applyRetention(
   store: RetentionStore,
   log: RetentionLog,
   now: number,
-  sessionIdleMinutes: number,
+  { sessionIdleMinutes, sessionKeepDays }: SessionLimits,
 ): Promise<void> {
   const idleMs = sessionIdleMinutes > 0 ? sessionIdleMinutes * MINUTE_MS : PAGE_SESSION_SECONDS * 1000;
   await store.inTransaction(async ({ tokens, oneTimeTokens, throttles, networkClients, storedReplies }) => {
     // The last use is written once a minute, so that a stored time may be that much too old.
-    await tokens.expire(now, now - idleMs - 2 * MINUTE_MS);
+    await tokens.expire(now, {
+      pages: now - idleMs - 2 * MINUTE_MS,
+      persistent: now - sessionKeepDays * DAY_MS - 2 * MINUTE_MS,
+    });
     await oneTimeTokens.expire(now);
     await throttles.expire(now - THROTTLE_MS);
     await networkClients.expire(now - NETWORK_CLIENT_DAYS * DAY_MS);
@@ -74,7 +77,7 @@ async function retentionDays(store: RetentionStore): Promise<ReadonlyMap<Account
 export function applyRetentionRegularly(
   store: RetentionStore,
   log: RetentionLog,
-  sessionIdleMinutes: number,
+  sessionLimits: SessionLimits,
   onProblem: (problem: unknown) => void,
 ) {
   let inFlight: Promise<void> = Promise.resolve();
@@ -88,7 +91,7 @@ export function applyRetentionRegularly(
   };
   const applyAll = (): void =>
     queue(async () => {
-      if (await store.isLeader()) await applyRetention(store, log, Date.now(), sessionIdleMinutes);
+      if (await store.isLeader()) await applyRetention(store, log, Date.now(), sessionLimits);
     });
   const removeOf = async (changed: ChangedAccounts): Promise<void> => {
     if (changed === 'all') return removeDeleted(store, log);

@@ -89,4 +89,11 @@ export const accountSettings = {
     section: 'Accounts',
     help: 'minutes without input after which the web interface signs out; 0 = only after the session lifetime of twelve hours',
   },
+  sessionKeepDays: {
+    name: 'session-keep-days',
+    kind: count(0, 365),
+    default: '30',
+    section: 'Accounts',
+    help: 'days without use after which a browser with “Keep me signed in” is signed out; 0 = not offered',
+  },
 } as const satisfies Record<string, Setting>;

@@ -112,6 +112,7 @@ test('without any settings the defaults hold', async () => {
     companies: undefined,
     oauthClient: [],
     sessionIdleMinutes: 30,
+    sessionKeepDays: 30,
     allowSourceAddress: [],
     allowSourceHost: [],
     sourcePort: [80, 443],

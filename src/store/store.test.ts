@@ -143,7 +143,7 @@ onBoth('an access token is known until its time is over or its session is revoke
   assert.equal(await store.read.tokens.accessByHash('access hash anna', 9000), undefined);
   const session = { ...sessionOf('anna'), lastUsedAt: 3000 };
   assert.deepEqual(await store.read.tokens.sessionByRefreshHash('refresh hash anna'), { ...bearer, session });
-  await store.inTransaction((tx) => tx.tokens.expire(9000, 0));
+  await store.inTransaction((tx) => tx.tokens.expire(9000, { pages: 0, persistent: 0 }));
   assert.equal(await store.read.tokens.accessByHash('access hash anna', 0), undefined);
   await store.inTransaction((tx) => tx.tokens.addAccess(accessTokenOf('anna'), 3000));
   assert.equal(await store.inTransaction((tx) => tx.tokens.removeSession(anna, 'family-anna')), true);

@@ -64,6 +64,8 @@ export type FamilyRow = {
   created_at: number;
   last_used_at: number;
   rotates: number;
+  user_agent: string | null;
+  address: string | null;
 };
 
 type ReplacedRefreshTokenRow = {

@@ -1,6 +1,7 @@
 import {
   type AccessToken,
   PAGE_SESSION_PREFIX,
+  PERSISTENT_SESSION_PREFIX,
   type ReplacedRefreshToken,
   type UserSession,
 } from '../domain/credentials.ts';
@@ -119,6 +120,8 @@ export const tokenWrites = (session: Session) => ({
       created_at: added.createdAt,
       last_used_at: added.lastUsedAt,
       rotates: bit(added.rotates),
+      user_agent: added.userAgent ?? null,
+      address: added.address ?? null,
     });
     return conflictUnless(
       await session.change(
@@ -182,11 +185,19 @@ export const tokenWrites = (session: Session) => ({
     }
   },
 
-  /** Deletes expired access tokens, unused refresh tokens, and page sessions last used before the given time. */
-  async expire(now: number, pagesUsedBefore: number): Promise<void> {
+  /** Deletes expired access tokens, unused refresh tokens, and sessions of pages last used before the given times. */
+  async expire(
+    now: number,
+    { pages, persistent }: { readonly pages: number; readonly persistent: number },
+  ): Promise<void> {
     await session.change('unscoped', session.db.deleteFrom('access_tokens').where('expires_at', '<=', now));
-    const idle = session.db.deleteFrom('token_families').where('last_used_at', '<', pagesUsedBefore);
-    await session.change('unscoped', idle.where('id', 'like', `${PAGE_SESSION_PREFIX}%`));
+    for (const [prefix, usedBefore] of [
+      [PAGE_SESSION_PREFIX, pages],
+      [PERSISTENT_SESSION_PREFIX, persistent],
+    ] as const) {
+      const idle = session.db.deleteFrom('token_families').where('last_used_at', '<', usedBefore);
+      await session.change('unscoped', idle.where('id', 'like', `${prefix}%`));
+    }
     const unused = session.db.deleteFrom('token_families').where('last_used_at', '<=', now - REFRESH_IDLE_MS);
     await session.change('unscoped', unused);
   },
@@ -209,4 +220,6 @@ const toSession = (row: FamilyRow): UserSession => ({
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
   rotates: row.rotates === 1,
+  userAgent: row.user_agent ?? undefined,
+  address: row.address ?? undefined,
 });

@@ -244,6 +244,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
     },
     productName: 'Weir',
     sessionIdleMinutes: 30,
+    sessionKeepDays: 30,
     now,
     random: (bytes) => randomBytes(bytes),
     sha256,

@@ -90,6 +90,8 @@ export const changeEmail = (body: EmailChange): Promise<Member> =>
 export const endSession = (id: string): Promise<void> =>
   thenInvalidate(request('DELETE /api/v1/sessions/{session_id}', { params: { session_id: id } }), sessionsQuery);
 
+export const endOtherSessions = (): Promise<void> => thenInvalidate(request('DELETE /api/v1/sessions'), sessionsQuery);
+
 /** `code` is required if two-factor authentication is on. */
 export type Proof = { readonly password: string; readonly code?: string };
 

@@ -3,7 +3,12 @@ import { recordSignIn, setSessionExpired, setSignedIn, setSignedOut } from './au
 import { request } from './request.ts';
 import type { SignedInMember } from './wire.ts';
 
-export type Credentials = { readonly email: string; readonly password: string; readonly code?: string };
+export type Credentials = {
+  readonly email: string;
+  readonly password: string;
+  readonly code?: string;
+  readonly keep_signed_in?: boolean;
+};
 
 export const memberQuery = queryOptions({
   queryKey: ['session'],

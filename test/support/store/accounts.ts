@@ -102,6 +102,8 @@ export const sessionOf = (word: string): UserSession => ({
   createdAt: 2000,
   lastUsedAt: 2000,
   rotates: false,
+  userAgent: 'curl/8.5.0',
+  address: '192.0.2.1',
 });
 
 export const accessTokenOf = (word: string): AccessToken => ({

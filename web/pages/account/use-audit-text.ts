@@ -60,6 +60,7 @@ const actions = [
   'second_factor.recovery_codes',
   'session.create',
   'session.end',
+  'session.end_others',
   'session.refused',
   'session.reused',
   'system.backup',

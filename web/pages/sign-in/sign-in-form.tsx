@@ -1,22 +1,32 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemOf } from '../../api/api-error.ts';
-import { type Credentials, signIn } from '../../api/session.ts';
+import { type Credentials, isSetUpQuery, signIn } from '../../api/session.ts';
 import type { Member } from '../../api/wire.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { formValue } from '../../components/form-value.ts';
 
+type Accepted = Pick<Credentials, 'email' | 'password'>;
+
 /** Asks for a two-factor code only if the service requires one. */
 export function SignInForm({ onDone }: { onDone: (member: Member) => void }) {
   const { t } = useTranslation('signIn');
-  const [needsCode, setNeedsCode] = useState(false);
+  const { data: setUp } = useQuery(isSetUpQuery);
+  const keepDays = setUp?.session_keep_days ?? 0;
+  const codeInput = useRef<HTMLInputElement>(null);
+  // The address and password that need a code: with them, only the code can be wrong.
+  const [accepted, setAccepted] = useState<Accepted>();
   const entering = useMutation({
     mutationFn: (credentials: Credentials) => signIn(credentials),
     onSuccess: onDone,
-    onError: (error) => {
-      if (problemOf(error).kind === 'codeNeeded') setNeedsCode(true);
+    onError: (error, { email, password, code }) => {
+      const { kind } = problemOf(error);
+      if (kind === 'codeNeeded') setAccepted({ email, password });
+      if (kind !== 'wrongSignIn' || code === undefined || !codeInput.current) return;
+      codeInput.current.value = '';
+      codeInput.current.focus();
     },
   });
   const submit = (form: FormData): void => {
@@ -25,9 +35,16 @@ export function SignInForm({ onDone }: { onDone: (member: Member) => void }) {
       email: formValue(form, 'email'),
       password: formValue(form, 'password'),
       ...(code !== '' && { code }),
+      ...(form.has('keep') && { keep_signed_in: true }),
     });
   };
-  const isRefused = entering.isError && problemOf(entering.error).kind !== 'codeNeeded';
+  const problem = entering.isError ? problemOf(entering.error).kind : undefined;
+  const sent = entering.variables;
+  const isCodeWrong =
+    problem === 'wrongSignIn' &&
+    sent?.code !== undefined &&
+    sent.email === accepted?.email &&
+    sent.password === accepted.password;
   return (
     <form
       onSubmit={(event) => {
@@ -38,17 +55,20 @@ export function SignInForm({ onDone }: { onDone: (member: Member) => void }) {
       <Stack>
         <TextInput name="email" type="email" label={t('email')} autoComplete="username" required data-autofocus />
         <PasswordInput name="password" label={t('password')} autoComplete="current-password" required />
-        {needsCode && (
+        {accepted && (
           <TextInput
+            ref={codeInput}
             name="code"
             label={t('code')}
             description={t('codeHint')}
+            error={isCodeWrong && t('wrongCode')}
             autoComplete="one-time-code"
             autoFocus
             required
           />
         )}
-        {isRefused && <ErrorAlert error={entering.error} />}
+        {keepDays > 0 && <Checkbox name="keep" label={t('keep')} description={t('keepHint', { count: keepDays })} />}
+        {problem !== undefined && problem !== 'codeNeeded' && !isCodeWrong && <ErrorAlert error={entering.error} />}
         <Button type="submit" loading={entering.isPending}>
           {t('submit')}
         </Button>
