@@ -214,6 +214,12 @@ test('a reply without the cookie of an upstream that sends cookies is ignored', 
   }
   assert.equal(Math.min(...sentCookies), 8);
   assert.equal(Math.max(...sentCookies), 24);
+  // The log has the time that a query waited for its upstream, and none for an answer from the cache.
+  client.send('second.example', 9);
+  await client.answer(9);
+  const [cached, waited] = await home.logged('second.example', 2);
+  assert.equal(cached!.latency_millis, 0);
+  assert.ok(waited!.latency_millis! >= 19, `${waited!.latency_millis} ms`);
 });
 
 test('a domain that is forwarded to two servers has the answers of the second while the first is silent', async (t) => {

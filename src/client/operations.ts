@@ -1256,6 +1256,8 @@ export type QueryLogItem = {
   dnssec: boolean;
   domain: string;
   filtering_info: FilteringInfo;
+  /** Milliseconds from receipt to answer; 0 for most answers from the cache. Two digits above 100. Missing in entries of earlier versions. */
+  latency_millis?: number;
   network?: string;
   response_country?: string;
   time_iso: string;

@@ -60,6 +60,8 @@ export type QueryRecord = {
   readonly companyId: string;
   readonly category: CategoryType;
   readonly clientSubnet?: string;
+  /** From receipt to answer; absent in rows of versions that did not measure it. The log has two digits above 100 ms. */
+  readonly latencyMs?: number;
 };
 
 /** A modified response (safe search, rewrite) is not counted as blocked. */

@@ -56,6 +56,7 @@ const record: fc.Arbitrary<QueryRecord> = fc
     companyId: companies,
     category: fc.constantFrom(...queryCategories),
     clientSubnet: maybe(addresses),
+    latencyMs: maybe(fc.constantFrom(0, 1, 99, 100, 240, 990, 1000, 7400)),
   })
   .map((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as QueryRecord);
 

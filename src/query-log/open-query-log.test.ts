@@ -24,6 +24,7 @@ testRecords('an answered query becomes a record that says all that is known of i
   put(
     aQuery('Metrics.Tracker.EXAMPLE', {
       time,
+      latencyMs: 1234,
       status: statusNumber('REQUEST_BLOCKED'),
       source: sourceNumber('USER_FILTER'),
       rule: text,
@@ -61,6 +62,8 @@ testRecords('an answered query becomes a record that says all that is known of i
     dnssec: true,
     companyId: 'unknown',
     category: 'OTHERS',
+    // Two digits.
+    latencyMs: 1200,
   } satisfies QueryRecord);
   const [theirs] = (await log.page('office', everything)).items;
   assert.equal(theirs?.serviceId, 'tiktok');

@@ -42,6 +42,7 @@ export async function startDns(
 }
 
 export type LogItem = {
+  readonly latency_millis?: number;
   readonly domain: string;
   readonly device_id?: string;
   readonly dns_server_id: string;

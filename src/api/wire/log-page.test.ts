@@ -23,6 +23,7 @@ const record: QueryRecord = {
   companyId: 'bytedance',
   category: 'SOCIAL_MEDIA',
   clientSubnet: '203.0.113.0/24',
+  latencyMs: 23,
 };
 
 test('a query is shown by the names of the wire, its time with an offset', () => {
@@ -47,6 +48,7 @@ test('a query is shown by the names of the wire, its time with an offset', () =>
           filtering_status: 'REQUEST_BLOCKED',
           filtering_type: 'PARENTAL_BLOCKED_SERVICE',
         },
+        latency_millis: 23,
         network: 'Example Net',
         response_country: 'QN',
         time_iso: '2025-11-05T12:00:00.007+00:00',

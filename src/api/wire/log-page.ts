@@ -44,6 +44,7 @@ export const recordToWire = (record: QueryRecord): Unwritten<Static<typeof Query
     filtering_status: record.status,
     filtering_type: record.source,
   },
+  latency_millis: record.latencyMs,
   network: record.network,
   response_country: record.responseCountry,
   // With an offset instead of Z, as in the published examples: some clients accept nothing else.

@@ -73,6 +73,12 @@ export const QueryLogItem = object('QueryLogItem', 'One query.', {
   dnssec: Type.Boolean(),
   domain: Type.String(),
   filtering_info: FilteringInfo,
+  latency_millis: Type.Optional(
+    int32({
+      description:
+        'Milliseconds from receipt to answer; 0 for most answers from the cache. Two digits above 100. Missing in entries of earlier versions.',
+    }),
+  ),
   network: text,
   response_country: text,
   time_iso: Type.String({ format: 'date-time' }),

@@ -18,6 +18,8 @@ const required: ReadonlySet<TableField> = new Set<TableField>([
 export const columnOf = (field: TableField): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const columnNames = tableFields.map(columnOf);
+/** NULL in rows of versions that did not measure it. */
+export const LATENCY = 'latency_ms';
 
 /** Whether an empty text in the column means that the value is missing. */
 export const isMissingIfEmpty = tableFields.map((field) => !nullable.has(field) && !required.has(field));

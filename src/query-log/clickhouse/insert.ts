@@ -3,8 +3,9 @@ import { gzipSync } from 'node:zlib';
 import type { PreparedInsert } from '../ingest/spooled-engine.ts';
 import { type EncodedBatch, tableIn } from '../log-engine.ts';
 import type { Value } from '../segments/columns.ts';
+import { latencyMs } from '../segments/latency.ts';
 import { type EncodedTuples, restFields, ruleOf, type TableField, tableFields } from '../segments/row.ts';
-import { columnNames, isMissingIfEmpty } from './columns.ts';
+import { columnNames, isMissingIfEmpty, LATENCY } from './columns.ts';
 import { quoted } from './sql.ts';
 
 /** Some 12 MiB of text. */
@@ -54,7 +55,11 @@ const insertSettings = [
   'async_insert = 0',
 ];
 // The rule is last: it may contain the domain, and is written per row.
-const columns = ['account', 'time', 'sequence', 'expires', ...columnNames.filter((name) => name !== 'rule'), 'rule'];
+const columns = [
+  ...['account', 'time', 'sequence', 'expires', LATENCY],
+  ...columnNames.filter((name) => name !== 'rule'),
+  'rule',
+];
 
 function prepared(lines: readonly string[]): PreparedInsert {
   const id = randomUUID();
@@ -66,7 +71,7 @@ function prepared(lines: readonly string[]): PreparedInsert {
 /** Values of a tuple are written once for all its rows. */
 function writeLines(batch: EncodedBatch, { sequences, expiresAt }: Preparing, lines: string[]): void {
   const table = tableIn(batch);
-  const { length, times, names, keys, rest } = table;
+  const { length, times, latencies, names, keys, rest } = table;
   const account = JSON.stringify(batch.account);
   const lowest = table.sequences.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   const first = sequences(length) - lowest;
@@ -79,7 +84,7 @@ function writeLines(batch: EncodedBatch, { sequences, expiresAt }: Preparing, li
     const rule = ruleOf(rules.values[rules.codes[restTuple]!]!, names.values[name] as string) ?? '';
     const position = `"${(time / 1000).toFixed(3)}",${first + table.sequences[row]!},${expiresAt(batch.account, time)}`;
     const texts = `${domains[name]},${keyTexts[keys.codes[row]!]},${restTexts[restTuple]}`;
-    lines.push(`[${account},${position},${texts},${JSON.stringify(rule)}]`);
+    lines.push(`[${account},${position},${latencyMs(latencies[row]!)},${texts},${JSON.stringify(rule)}]`);
   }
 }
 

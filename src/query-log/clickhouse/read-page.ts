@@ -4,12 +4,12 @@ import { pageFilter } from '../query/read-segment.ts';
 import type { Value } from '../segments/columns.ts';
 import { recordOf } from '../segments/row.ts';
 import type { ClickhouseClient } from './client.ts';
-import { columnNames, columnOf, isMissingIfEmpty } from './columns.ts';
+import { columnNames, columnOf, isMissingIfEmpty, LATENCY } from './columns.ts';
 import { allOf, isOneOf, quoted, timeSql } from './sql.ts';
 
 type Row = readonly [time: number, sequence: number, ...values: Value[]];
 
-const SELECT = `SELECT toUnixTimestamp64Milli(time), sequence, ${columnNames.join(', ')} FROM queries`;
+const SELECT = `SELECT toUnixTimestamp64Milli(time), sequence, ${[...columnNames, LATENCY].join(', ')} FROM queries`;
 
 /** Rows of an account in a range of time that have not expired. */
 export const visibleRows = (account: string, range: { from: number; to: number }, now: number): readonly string[] => [

@@ -94,8 +94,10 @@ const retention = `CREATE TABLE IF NOT EXISTS retention (
 ) ENGINE = ReplacingMergeTree(changed)
 ORDER BY account`;
 
+const latency = 'ALTER TABLE queries ADD COLUMN IF NOT EXISTS latency_ms Nullable(UInt16) AFTER client_subnet';
+
 /** Statements that lead from each version to the next. Each may run twice: two nodes may start at the same time. */
-const versions: readonly (readonly string[])[] = [[queries, ...rollups, ...requests, retention]];
+const versions: readonly (readonly string[])[] = [[queries, ...rollups, ...requests, retention], [latency]];
 
 const VERSION_TABLE = 'schema_versions';
 

@@ -4,6 +4,7 @@ import { filteringSources, filteringStatuses, type QueryRecord, queryProtocols }
 import type { PairValues } from '../rollups/pending-counts.ts';
 import type { Value } from '../segments/columns.ts';
 import { createDictionary, encodeValue } from '../segments/dictionary-encoder.ts';
+import { latencyMs } from '../segments/latency.ts';
 import { keyFields, recordOf, restFields } from '../segments/row.ts';
 import { createTupleDictionary, encodeTuple, tupleColumn } from '../segments/tuple-dictionary.ts';
 import { usedTuples } from '../segments/tuples.ts';
@@ -113,6 +114,9 @@ function ruleAndService(
   return category === undefined ? [undefined, rule] : [rule, category];
 }
 
+/** `latency`: its code. */
+type RecordedQuery = { readonly account: string; readonly time: number; readonly latency: number };
+
 /** Turns query parts and client parts of records into rows. */
 export function createEnricher({ companies, rules, addresses, maxQueryParts, maxClientParts }: EnrichDeps) {
   // Per query part, adjacent for cache locality: name, destination, rule match; and the latest requester and exchange
@@ -216,11 +220,11 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
         rest: usedTuples(rest.all(), ofRest),
       };
     },
-    record(account: string, time: number, queryPart: number, clientPart: number): QueryRecord {
+    record({ account, time, latency }: RecordedQuery, queryPart: number, clientPart: number): QueryRecord {
       const at = resolveParts(queryPart, clientPart);
       const domain = names.domains()[queryParts[at + NAME]!]!;
       const values = [...known.keys.valuesOf(queryParts[at + KEY]!), ...known.rest.valuesOf(queryParts[at + REST]!)];
-      return recordOf(account, time, [domain, ...values]);
+      return recordOf(account, time, [domain, ...values, latencyMs(latency)]);
     },
     isFull: (): boolean =>
       names.isFull() ||

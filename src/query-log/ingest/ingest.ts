@@ -1,6 +1,7 @@
 import type { Companies } from '../../domain/catalogue/company.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
 import type { EncodedBatch } from '../log-engine.ts';
+import { latencyCode } from '../segments/latency.ts';
 import type { AddressFacts } from './client-parts.ts';
 import { createEnricher } from './enrich.ts';
 import type { IngestMessage, RuleSource } from './ingest-message.ts';
@@ -33,7 +34,7 @@ const accepted = { until: Number.NEGATIVE_INFINITY, why: 'cleared' } as const;
 const [MAX_QUERY_PARTS, MAX_QUERY_PART_WORDS] = [131_072, 2 ** 21];
 const [MAX_CLIENT_PARTS, MAX_CLIENT_PART_WORDS] = [65_536, 2 ** 19];
 
-/** Turns records of the rings into rows of accounts. A row is only a time and two ids. */
+/** Turns records of the rings into rows of accounts. A row is only a time, two ids and a latency. */
 export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
   const clients: (Client | undefined)[] = [];
   const pending = new Map<string, RowBatch>();
@@ -99,10 +100,11 @@ export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
       clientPart = findClientPart(reader, at, client);
     }
     if (!hasRoomFor(own, time)) encode(own);
-    addRow(own, time, queryPart, clientPart);
+    const latency = latencyCode(reader.words[at + field.latency]!);
+    addRow(own, time, queryPart, clientPart, latency);
     rows += 1;
     if (tailed.size > 0 && tailed.has(own.account))
-      tail(own.account, () => enricher.record(own.account, time, queryPart, clientPart));
+      tail(own.account, () => enricher.record({ account: own.account, time, latency }, queryPart, clientPart));
     return 'taken';
   };
 

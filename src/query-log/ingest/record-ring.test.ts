@@ -7,6 +7,7 @@ const bytes = (maxLength: number) => fc.uint8Array({ maxLength });
 const anyRecord = fc
   .record({
     time: fc.integer({ min: 0, max: 4e12 }),
+    latencyMs: fc.integer({ min: 0, max: 0x7fffffff }),
     clientId: fc.integer({ min: 0, max: 0xffffffff }),
     type: fc.integer({ min: 0, max: 0xffff }),
     rcode: fc.integer({ min: 0, max: 23 }),

@@ -9,6 +9,8 @@ const STATE_BYTES = 64;
 export type RingRecord = {
   /** Epoch milliseconds. */
   time: number;
+  /** Milliseconds from receipt to answer. */
+  latencyMs: number;
   /** Client id, assigned by the client registry. */
   clientId: number;
   type: number;
@@ -39,11 +41,12 @@ export const NOTHING = 0xffffffff;
 const NO_SOURCE = 0xff;
 
 /**
- * Layout of a record in 32-bit words: size in words, one unused word, two words of time, the fields below, then name,
+ * Layout of a record in 32-bit words: size in words, latency, two words of time, the fields below, then name,
  * rule, address and client, each padded with zeros to a word. The reader can compare records by words.
  */
 export const field = {
   size: 0,
+  latency: 1,
   time: 2,
   clientId: 4,
   list: 5,
@@ -63,6 +66,7 @@ const MAX_RULE = 2048;
 
 export const newRingRecord = (): RingRecord => ({
   time: 0,
+  latencyMs: 0,
   clientId: 0,
   type: 0,
   rcode: 0,
@@ -140,6 +144,7 @@ export function openRingWriter(memory: SharedArrayBuffer) {
         return false;
       }
       words[at + field.size] = size;
+      words[at + field.latency] = record.latencyMs;
       times[(at + field.time) >> 1] = record.time;
       words[at + field.clientId] = record.clientId;
       words[at + field.list] = record.list;
@@ -177,6 +182,7 @@ export function openRingReader(memory: SharedArrayBuffer) {
   function read(at: number, into: RingRecord): void {
     const [kind, answer, lengths] = [words[at + field.kind]!, words[at + field.answer]!, words[at + field.lengths]!];
     into.time = times[(at + field.time) >> 1]!;
+    into.latencyMs = words[at + field.latency]!;
     into.clientId = words[at + field.clientId]! >>> 0;
     into.list = words[at + field.list]! >>> 0;
     into.slot = words[at + field.slot]! >>> 0;

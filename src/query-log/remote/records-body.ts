@@ -42,6 +42,7 @@ const isRecord = Compile(
     companyId: text,
     category: oneOf(queryCategories),
     clientSubnet: Type.Optional(text),
+    latencyMs: Type.Optional(number),
   }),
 );
 

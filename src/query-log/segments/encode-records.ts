@@ -1,6 +1,7 @@
 import type { QueryRecord } from '../../domain/query-record.ts';
 import type { Value } from './columns.ts';
 import { createDictionary, encodeValue } from './dictionary-encoder.ts';
+import { latencyCode } from './latency.ts';
 import { encodeRawRows } from './raw-rows.ts';
 import { type EncodedColumn, keyFields, restFields, type TableField } from './row.ts';
 import { encodeTuples } from './tuples.ts';
@@ -39,6 +40,7 @@ export function encodeRecords(records: readonly QueryRecord[]): Uint8Array {
     length,
     start,
     offsets: Int32Array.from(records, ({ time }) => time - start),
+    latencies: Uint8Array.from(records, (record) => latencyCode(record.latencyMs)),
     names: coded(records, readers.domain),
     keys: encodeTuples(codedBy(records, ofKeys), length),
     rest: encodeTuples(codedBy(records, ofRest), length),

@@ -25,7 +25,11 @@ type OpenColumn = {
   /** Codes of the values whose JSON contains the text; undefined if there are more than `most`, or no offsets. */
   readonly codesWith: (text: string, most: number) => readonly number[] | undefined;
 };
-export type OpenColumns = { readonly length: number; readonly column: (name: string) => OpenColumn };
+export type OpenColumns = {
+  readonly length: number;
+  readonly has: (name: string) => boolean;
+  readonly column: (name: string) => OpenColumn;
+};
 
 /**
  * When checksums are verified: everything at first, each block when it is read, or never (to decide whether a segment
@@ -40,6 +44,7 @@ export function openColumns(given: Uint8Array, verification: Verification = 'fir
   const body = bodyOf(bytes.subarray(bodyAt), checksums, verification);
   return {
     length,
+    has: (name) => names.includes(name),
     column(name) {
       const place = names.indexOf(name);
       if (place === -1) throw new Error(`a segment of the query log has no column "${name}"`);

@@ -1,29 +1,33 @@
 import { crc32 } from 'node:zlib';
 import { ChecksumError } from './checksum-error.ts';
 import type { Value } from './columns.ts';
-import { type EncodedColumn, keyFields, type RowContent, type RowTable, restFields } from './row.ts';
+import { type EncodedColumn, keyFields, type Latencies, type RowContent, type RowTable, restFields } from './row.ts';
 
 /*
  * Raw rows: header, all values as JSON, per row the offset of its time and three codes, per tuple the codes of its
- * fields. Columns with one value have no codes. Raw rows are written most often, a few at a time, so columns have a
+ * fields, then a latency per row. Columns with one value have no codes. Raw rows are written most often, a few at a time, so columns have a
  * fixed order instead of names, and all values are one text.
  */
 const at = { sum: 0, rows: 4, start: 8, valueBytes: 16, keys: 20, rest: 24, widths: 28 } as const;
 const ALIGNMENT = 4;
 const aligned = (length: number): number => (length + ALIGNMENT - 1) & -ALIGNMENT;
 const OF_ROWS = 3;
-const HEAD_BYTES = aligned(at.widths + OF_ROWS + keyFields.length + restFields.length);
+const COLUMNS = OF_ROWS + keyFields.length + restFields.length;
+/** Whether latencies follow. The byte was 0 before there were latencies, and versions of that time ignore it. */
+const HAS_LATENCIES = at.widths + COLUMNS;
+const HEAD_BYTES = aligned(HAS_LATENCIES + 1);
 
 export type RawRows = RowContent & {
   readonly length: number;
   readonly start: number;
   /** Milliseconds after `start`, possibly negative. */
   readonly offsets: Int32Array;
+  readonly latencies: Latencies;
 };
 
 const widthFor = (values: number): number => (values <= 1 ? 0 : values <= 0x100 ? 1 : values <= 0x10000 ? 2 : 4);
 
-export function encodeRawRows({ length, start, offsets, names, keys, rest }: RawRows): Uint8Array {
+export function encodeRawRows({ length, start, offsets, latencies, names, keys, rest }: RawRows): Uint8Array {
   const fields = [...keys.fields, ...rest.fields];
   const values = Buffer.from(JSON.stringify([names.values, ...fields.map((field) => field.values)]));
   const columns = [
@@ -35,9 +39,11 @@ export function encodeRawRows({ length, start, offsets, names, keys, rest }: Raw
   const lengths = lengthsOf(length, keys.length, rest.length);
   const widths = columns.map(({ count }) => widthFor(count));
   const offsetsAt = aligned(HEAD_BYTES + values.length);
-  const bytes = new Uint8Array(
-    widths.reduce((sum, width, place) => sum + aligned(width * lengths[place]!), offsetsAt + 4 * length),
+  const latenciesAt = widths.reduce(
+    (sum, width, place) => sum + aligned(width * lengths[place]!),
+    offsetsAt + 4 * length,
   );
+  const bytes = new Uint8Array(latenciesAt + length);
   const view = new DataView(bytes.buffer);
   view.setUint32(at.rows, length, true);
   view.setFloat64(at.start, start, true);
@@ -45,7 +51,9 @@ export function encodeRawRows({ length, start, offsets, names, keys, rest }: Raw
   view.setUint32(at.keys, keys.length, true);
   view.setUint32(at.rest, rest.length, true);
   bytes.set(widths, at.widths);
+  bytes[HAS_LATENCIES] = 1;
   bytes.set(values, HEAD_BYTES);
+  bytes.set(latencies.subarray(0, length), latenciesAt);
   new Int32Array(bytes.buffer, offsetsAt, length).set(offsets.subarray(0, length));
   let end = offsetsAt + 4 * length;
   for (const [place, width] of widths.entries()) {
@@ -110,11 +118,13 @@ export function readRawRows(given: Uint8Array, batch: number): RowTable {
     }
     return codes;
   });
+  const latencies = bytes[HAS_LATENCIES] === 1 ? bytes.slice(end, end + length) : new Uint8Array(length);
   const fields = values.map((own, place): EncodedColumn => ({ values: own, codes: columns[OF_ROWS + place]! }));
   return {
     length,
     times,
     sequences,
+    latencies,
     names: { values: names, codes: columns[0]! },
     keys: { length: keys, fields: fields.slice(0, keyFields.length), codes: columns[1]! },
     rest: { length: rest, fields: fields.slice(keyFields.length), codes: columns[2]! },

@@ -40,6 +40,7 @@ function readFormat2(stored: Uint8Array, batch: number): RowTable {
     length,
     times: Float64Array.from(offsets, (offset) => start + offset),
     sequences: Float64Array.from(offsets, (_, row) => batch * MAX_BATCH_ROWS + row),
+    latencies: new Uint8Array(length),
     names: columns[0]!,
     keys: encodeTuples(columns.slice(1, 1 + keyFields.length), length),
     rest: encodeTuples(columns.slice(1 + keyFields.length), length),

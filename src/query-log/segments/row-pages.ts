@@ -2,9 +2,11 @@ import { crc32 } from 'node:zlib';
 import { ChecksumError, parseStoredJson } from './checksum-error.ts';
 import type { Value } from './columns.ts';
 import { createDictionary, encodeValue } from './dictionary-encoder.ts';
+import { latencyMs, NOT_MEASURED } from './latency.ts';
 import { MAX_BATCH_ROWS } from './raw-rows.ts';
-import { type EncodedTuples, type RowTable, tableFields } from './row.ts';
+import { type EncodedTuples, type Latencies, type RowTable, tableFields } from './row.ts';
 import type { PositionOrigin, RowPosition } from './row-position.ts';
+import { latenciesAt } from './row-table.ts';
 import { codesAt, compactCodes, valuesAt } from './tuples.ts';
 
 /** Rows per page: more make a single row slower to read, fewer take more space in total. */
@@ -12,7 +14,8 @@ export const PAGE_ROWS = 128;
 
 /*
  * A row page: header; time, position in the batch and codes of each row, four bits per code if that is enough; then the
- * size of each value by field, and the values. Single values are read without the others.
+ * size of each value by field, the values, and a latency per row. Single values are read without the others.
+ * Pages of versions that did not measure latencies end with the values.
  */
 const at = { sum: 0, rows: 4, sizesAt: 8, widths: 12 } as const;
 const BATCH = tableFields.length;
@@ -49,7 +52,7 @@ export function encodeRowPage(
     times[place] = table.times[rows[place]!]! - dayStart;
   }
   columns.push({ values: batches.values, codes: batch });
-  return written(times, places, columns);
+  return written({ times, places, latencies: latenciesAt(table.latencies, rows) }, columns);
 }
 
 const columnsOf = ({ fields }: EncodedTuples, tuples: Uint32Array): readonly PageColumn[] =>
@@ -65,7 +68,9 @@ function columnOf(values: readonly Value[], codes: Uint32Array): PageColumn {
 const widthFor = (values: number): number => (values <= 1 ? 0 : values <= 2 ** HALF_BYTE ? HALF_BYTE : BYTE);
 const bytesFor = (rows: number, width: number): number => (rows * width + BYTE - 1) >> 3;
 
-function written(times: Uint32Array, places: Uint16Array, columns: readonly PageColumn[]): Uint8Array {
+type PageRows = { readonly times: Uint32Array; readonly places: Uint16Array; readonly latencies: Latencies };
+
+function written({ times, places, latencies }: PageRows, columns: readonly PageColumn[]): Uint8Array {
   const { length } = times;
   const widths = columns.map(({ values }) => widthFor(values.length));
   const codesAt = ROWS_AT + length * (TIME_BYTES + SHORT);
@@ -73,7 +78,8 @@ function written(times: Uint32Array, places: Uint16Array, columns: readonly Page
   const all = columns.flatMap(({ values }) => values);
   const texts = all.map((value) => (typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)));
   const text = Buffer.from(texts.join(''));
-  const bytes = new Uint8Array(sizesAt + all.length * SHORT + text.length);
+  const latenciesFrom = sizesAt + all.length * SHORT + text.length;
+  const bytes = new Uint8Array(latenciesFrom + length);
   const head = new DataView(bytes.buffer);
   head.setUint32(at.rows, length, true);
   head.setUint32(at.sizesAt, sizesAt, true);
@@ -96,6 +102,7 @@ function written(times: Uint32Array, places: Uint16Array, columns: readonly Page
     sizes[place] = typeof value === 'string' ? size : size + IS_JSON;
   }
   bytes.set(text, sizesAt + all.length * SHORT);
+  bytes.set(latencies, latenciesFrom);
   head.setUint32(at.sum, crc32(bytes.subarray(at.rows)), true);
   return bytes;
 }
@@ -105,7 +112,7 @@ export type RowPage = {
   readonly length: number;
   readonly at: (row: number) => RowPosition;
   readonly valueAt: (row: number, place: number) => Value;
-  /** Values of all fields, in order. */
+  /** Values of all fields, in order, and the latency. */
   readonly read: (row: number) => readonly Value[];
 };
 
@@ -125,7 +132,8 @@ export function openRowPage(bytes: Uint8Array, { dayStart, batch: newest }: Posi
     for (let count = bytes[COUNTS_AT + place]!; count > 0; count -= 1, valuesAt += SHORT)
       start += numbers.getUint16(valuesAt, true) & ~IS_JSON;
   }
-  const texts = textsIn(Buffer.from(bytes.buffer, bytes.byteOffset + valuesAt, bytes.length - valuesAt));
+  const texts = textsIn(Buffer.from(bytes.buffer, bytes.byteOffset + valuesAt, start));
+  const latenciesFrom = valuesAt + start;
   const codeAt = (row: number, { width, codesAt: first }: OpenColumn): number => {
     if (width === 0) return 0;
     if (width === BYTE) return bytes[first + row]!;
@@ -155,6 +163,7 @@ export function openRowPage(bytes: Uint8Array, { dayStart, batch: newest }: Posi
     read(row) {
       const those: Value[] = [];
       for (let place = 0; place < BATCH; place += 1) those.push(valueAt(row, place));
+      those.push(latencyMs(bytes[latenciesFrom + row] ?? NOT_MEASURED));
       return those;
     },
   };

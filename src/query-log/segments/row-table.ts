@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../kit/durations.ts';
 import { createDictionary } from './dictionary-encoder.ts';
 import { newestOrder } from './newest-order.ts';
-import { type EncodedColumn, type RowTable, withCodes } from './row.ts';
+import { type EncodedColumn, type Latencies, type RowTable, withCodes } from './row.ts';
 import { codesAt, encodeValues, mergeTuples, usedTuples, usedValues } from './tuples.ts';
 
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS;
@@ -10,17 +10,19 @@ export const dayOf = (time: number): number => Math.floor(time / DAY_MS) * DAY_M
 export function joined(tables: readonly RowTable[]): RowTable {
   if (tables.length === 1) return tables[0]!;
   const length = tables.reduce((sum, table) => sum + table.length, 0);
-  const [times, sequences] = [new Float64Array(length), new Float64Array(length)];
+  const [times, sequences, latencies] = [new Float64Array(length), new Float64Array(length), new Uint8Array(length)];
   let end = 0;
   for (const table of tables) {
     times.set(table.times, end);
     sequences.set(table.sequences, end);
+    latencies.set(table.latencies, end);
     end += table.length;
   }
   return {
     length,
     times,
     sequences,
+    latencies,
     names: joinedNames(tables, length),
     keys: mergeTuples(
       tables.map(({ keys }) => keys),
@@ -48,7 +50,12 @@ function joinedNames(tables: readonly RowTable[], length: number): EncodedColumn
 export function chosenRows(table: RowTable, chosen: Uint32Array): RowTable {
   const { times, sequences, names, keys, rest } = table;
   const { length } = chosen;
-  const spots = { length, times: timesAt(times, chosen), sequences: timesAt(sequences, chosen) };
+  const spots = {
+    length,
+    times: timesAt(times, chosen),
+    sequences: timesAt(sequences, chosen),
+    latencies: latenciesAt(table.latencies, chosen),
+  };
   // Selecting every row keeps every value.
   if (length === table.length)
     return {
@@ -68,6 +75,12 @@ export function chosenRows(table: RowTable, chosen: Uint32Array): RowTable {
 function timesAt(times: Float64Array, rows: Uint32Array): Float64Array {
   const those = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at += 1) those[at] = times[rows[at]!]!;
+  return those;
+}
+
+export function latenciesAt(latencies: Latencies, rows: Uint32Array): Latencies {
+  const those = new Uint8Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) those[at] = latencies[rows[at]!]!;
   return those;
 }
 

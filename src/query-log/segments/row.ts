@@ -1,5 +1,6 @@
 import type { QueryRecord } from '../../domain/query-record.ts';
 import type { EncodedValues, Value } from './columns.ts';
+import { latencyMs } from './latency.ts';
 
 /** Fields of filters and statistics. Rows that agree in all of them share one key tuple in a segment. */
 export const keyFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'status'] as const;
@@ -24,6 +25,9 @@ export type RestField = (typeof restFields)[number];
 
 export const tableFields = ['domain', ...keyFields, ...restFields] as const;
 export type TableField = (typeof tableFields)[number];
+
+/** Members of a record, in the order of the values of a row. */
+const recordFields = [...tableFields, 'latencyMs'] as const;
 
 const places = new Map<string, number>(tableFields.map((field, place) => [field, place]));
 /** Index of a field in `tableFields`. */
@@ -70,21 +74,29 @@ export type RowTable = RowContent & {
   readonly times: Float64Array;
   /** Unique within the account; orders rows of one millisecond. */
   readonly sequences: Float64Array;
+  readonly latencies: Latencies;
 };
 
-/** Values of all fields of a row, in order. */
-export function valuesOf({ names, keys, rest }: RowContent, row: number): Value[] {
-  const values = [names.values[names.codes[row]!]!];
+/** A code per row, see latency.ts. */
+export type Latencies = Uint8Array;
+
+/** Values of all fields of a row, in order, and its latency. */
+export function valuesOf(
+  { names, keys, rest, latencies }: RowContent & Pick<RowTable, 'latencies'>,
+  row: number,
+): Value[] {
+  const values: Value[] = [names.values[names.codes[row]!]!];
   for (const { fields, codes } of [keys, rest])
     for (const field of fields) values.push(field.values[field.codes[codes[row]!]!]!);
+  values.push(latencyMs(latencies[row]!));
   return values;
 }
 
 export function recordOf(account: string, time: number, values: readonly (Value | undefined)[]): QueryRecord {
   const record: Record<string, Value> = { time, account };
-  for (let place = 0; place < tableFields.length; place += 1) {
+  for (let place = 0; place < recordFields.length; place += 1) {
     const value = values[place];
-    if (value !== null && value !== undefined) record[tableFields[place]!] = value;
+    if (value !== null && value !== undefined) record[recordFields[place]!] = value;
   }
   const rule = ruleOf(record['rule'], record['domain'] as string);
   if (rule !== undefined) record['rule'] = rule;

@@ -1,7 +1,8 @@
 import { packColumns, type Value } from './columns.ts';
 import { encodeRowPages } from './index-pages.ts';
+import { latencyMs, NOT_MEASURED } from './latency.ts';
 import { type OpenColumns, openColumns } from './open-columns.ts';
-import { type EncodedTuples, keyFields, type NameColumn, type RowTable, restFields } from './row.ts';
+import { type EncodedTuples, keyFields, type Latencies, type NameColumn, type RowTable, restFields } from './row.ts';
 import { type PositionOrigin, positionColumns, positionsIn } from './row-position.ts';
 import { dayOf } from './row-table.ts';
 import { hourBit, hoursBetween, type ZoneMap } from './zone-map.ts';
@@ -9,7 +10,7 @@ import { hourBit, hoursBetween, type ZoneMap } from './zone-map.ts';
 /**
  * A segment holds thousands of rows of one account and UTC day, newest first, in parts that are read separately:
  * `keys`, the distinct tuples of key fields, excludes segments without a match of the filters; `names`, the distinct domains,
- * does the same for a search; `spots` has time, key tuple, domain and rest tuple of each row; `rest`, the distinct
+ * does the same for a search; `spots` has time, key tuple, domain, rest tuple and latency of each row; `rest`, the distinct
  * tuples of all other fields, is only shown.
  */
 export const segmentParts = ['keys', 'names', 'spots', 'rest'] as const;
@@ -21,7 +22,7 @@ export const MAX_ROWS = 40_960;
 
 /** The rows: of one day, newest first. `batch`: the newest one. */
 export function encodeSegment(table: RowTable, batch: number) {
-  const { length, times, sequences, names, keys, rest } = table;
+  const { length, times, sequences, latencies, names, keys, rest } = table;
   const origin = { dayStart: dayOf(times[0]!), batch };
   const parts: SegmentParts = {
     keys: encodeTupleColumns(keyFields, keys),
@@ -31,6 +32,7 @@ export function encodeSegment(table: RowTable, batch: number) {
       key: { codes: keys.codes },
       domain: { codes: names.codes },
       rest: { codes: rest.codes },
+      latency: { codes: latencies },
     }),
     rest: encodeTupleColumns(restFields, rest),
   };
@@ -73,6 +75,14 @@ export function zoneMapOfKeys(keys: Uint8Array, { first, last }: { first: number
   };
 }
 
+/** Segments of versions that did not measure latencies have no such column. */
+const latencyColumn = (spots: OpenColumns) => (spots.has('latency') ? spots.column('latency') : undefined);
+
+function latenciesIn(spots: OpenColumns): Latencies {
+  const column = latencyColumn(spots);
+  return column ? new Uint8Array(column.codes()) : new Uint8Array(spots.length);
+}
+
 /** Reads rows of a segment by number: values of all fields, in order. */
 export function rowReader(parts: SegmentParts): (row: number) => readonly Value[] {
   const [spots, keys, rest] = [parts.spots, parts.keys, parts.rest].map((part) =>
@@ -82,11 +92,13 @@ export function rowReader(parts: SegmentParts): (row: number) => readonly Value[
   const [domain, key, other] = [spots.column('domain'), spots.column('key'), spots.column('rest')];
   const keyColumns = keyFields.map((field) => keys.column(field));
   const restColumns = restFields.map((field) => rest.column(field));
+  const latency = latencyColumn(spots);
   return (row) => {
     const [keyCode, restCode] = [key.codeAt(row), other.codeAt(row)];
     const values = [names.valueAt(domain.codeAt(row))];
     for (const column of keyColumns) values.push(column.valueAt(column.codeAt(keyCode)));
     for (const column of restColumns) values.push(column.valueAt(column.codeAt(restCode)));
+    values.push(latencyMs(latency?.codeAt(row) ?? NOT_MEASURED));
     return values;
   };
 }
@@ -125,6 +137,7 @@ export function tableWithoutNames(parts: Omit<SegmentParts, 'names'>, origin: Po
     length,
     times,
     sequences,
+    latencies: latenciesIn(spots),
     keys: encodeTuples(parts.keys, keyFields, codesOf('key')),
     rest: encodeTuples(parts.rest, restFields, codesOf('rest')),
   };

@@ -188,6 +188,12 @@ export function ruleClientOf({ client, request, ruleClient }: QueryContext): Rul
   return ruleClient;
 }
 
+/** Milliseconds since the query arrived. A clock that was set back counts as no time. */
+export function elapsedMs({ startedMs, nowMs }: QueryContext): number {
+  const ms = (nowMs - startedMs) | 0;
+  return ms > 0 ? ms : 0;
+}
+
 /** The response will be this code, with this extended error. */
 export function setCode(context: QueryContext, code: number, reason?: Uint8Array): void {
   context.response = 'code';

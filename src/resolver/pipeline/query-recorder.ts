@@ -3,7 +3,7 @@ import type { SourceName } from '../../engine/sources.ts';
 import type { Verdict } from '../../engine/verdict.ts';
 import type { Client } from '../identity/client.ts';
 import type { DnsRequest } from '../transport/listener.ts';
-import type { QueryContext } from './query-context.ts';
+import { elapsedMs, type QueryContext } from './query-context.ts';
 
 export type Status = (typeof filteringStatuses)[number];
 
@@ -11,6 +11,8 @@ export type Status = (typeof filteringStatuses)[number];
 export type QueryRecord = {
   /** Epoch milliseconds. */
   time: number;
+  /** Milliseconds from receipt to answer. */
+  latencyMs: number;
   /** Client id, assigned by the client registry. */
   clientId: number;
   type: number;
@@ -121,9 +123,11 @@ export function createQueryRecorder({ ring, record, writeRule }: RecorderDeps) {
       record.rule.set(rule);
       record.ruleLength = rule.length;
     },
-    record({ client, request, question, status, output, outputAt, nowMs, response, message }: QueryContext): void {
+    record(context: QueryContext): void {
+      const { client, request, question, status, output, outputAt, response, message } = context;
       const flags = output[outputAt + FLAGS_LOW]!;
-      record.time = nowMs;
+      record.time = context.nowMs;
+      record.latencyMs = elapsedMs(context);
       record.clientId = client!.clientId;
       record.type = question.type;
       record.rcode = flags & 0xf;

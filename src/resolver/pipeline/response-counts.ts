@@ -1,7 +1,7 @@
 import { rcodes } from '../../dns/numbers.ts';
 import { LATENCY_BUCKETS, type LatencyCounts, latencyBucket } from '../../kit/latency-buckets.ts';
 import type { DnsRequest } from '../transport/listener.ts';
-import type { QueryContext } from './query-context.ts';
+import { elapsedMs, type QueryContext } from './query-context.ts';
 import type { Status } from './query-recorder.ts';
 
 const transports = ['udp', 'tcp', 'dot', 'doh'] as const satisfies readonly DnsRequest['transport'][];
@@ -47,12 +47,12 @@ export function openResponseCounter(memory: SharedArrayBuffer): ResponseCounter 
   };
   return {
     count(context) {
-      const { request, client, status, response, nowMs, startedMs, message } = context;
+      const { request, client, status, response, message } = context;
       const outcome = client ? outcomeOf.get(status)! : REFUSED;
       const series = (transports.indexOf(request.transport) * responseOutcomes.length + outcome) * SERIES;
-      const elapsedMs = elapsed(startedMs, nowMs);
-      add(series + latencyBucket(elapsedMs), 1);
-      add(series + SERIES - 1, elapsedMs);
+      const ms = elapsedMs(context);
+      add(series + latencyBucket(ms), 1);
+      add(series + SERIES - 1, ms);
       const code = response === 'code' ? context.code : context.output[context.outputAt + FLAGS_LOW]! & 0xf;
       add(RCODES + Math.min(code, MAX_RCODE - 1), 1);
       const result = cacheResultOf(context, message.staleTtl);
@@ -60,12 +60,6 @@ export function openResponseCounter(memory: SharedArrayBuffer): ResponseCounter 
     },
     countRateLimited: (action) => add(RATE_LIMIT + (action === 'drop' ? 0 : 1), 1),
   };
-}
-
-/** Both times are milliseconds; only their lowest 32 bits count. A clock that was set back counts as no time. */
-function elapsed(startedMs: number, nowMs: number): number {
-  const ms = (nowMs - startedMs) | 0;
-  return ms > 0 ? ms : 0;
 }
 
 /** -1 for a response that the cache has nothing to do with. */

@@ -68,8 +68,18 @@ function readColumns(bytes: Uint8Array): Columns {
   return { length: number(8), columns: new Map(columns) };
 }
 
-function rowOf(account: string, time: number, sequence: number, values: readonly Value[]): Row {
-  const known = fields.map((field, place) => [field, values[place]!] as const).filter(([, value]) => value !== null);
+/** The milliseconds of a stored latency. */
+function latencyOf(stored: number): number | null {
+  if (stored === 0) return null;
+  if (stored <= 100) return stored - 1;
+  return stored <= 190 ? 100 + (stored - 101) * 10 : 1000 + (stored - 191) * 100;
+}
+
+type Position = { readonly account: string; readonly time: number; readonly sequence: number };
+
+function rowOf({ account, time, sequence }: Position, values: readonly Value[], latency = 0): Row {
+  const all = [...fields.map((field, place) => [field, values[place]!] as const), ['latencyMs', latencyOf(latency)]];
+  const known = all.filter(([, value]) => value !== null);
   const record: Record<string, Value> = { time, account, ...Object.fromEntries(known) };
   const { rule, domain } = record;
   if (typeof rule === 'string' && rule.includes('\0')) {
@@ -89,11 +99,13 @@ function encodedRows({ account, batch, oldest, ...parts }: Segment): Row[] {
   return Array.from({ length: spots.length }, (_, row) => {
     const [key, other] = [at(spots, 'key', row) as number, at(spots, 'rest', row) as number];
     const sequence = (batch + (at(spots, 'batch', row) as number)) * BATCH_ROWS + (at(spots, 'place', row) as number);
-    return rowOf(account, day + (at(spots, 'time', row) as number), sequence, [
+    const values = [
       at(names, 'domain', at(spots, 'domain', row) as number),
       ...keyFields.map((field) => at(keys, field, key)),
       ...restFields.map((field) => at(rest, field, other)),
-    ]);
+    ];
+    const latency = spots.columns.get('latency')?.[row] as number | undefined;
+    return rowOf({ account, time: day + (at(spots, 'time', row) as number), sequence }, values, latency);
   });
 }
 type Four = [Columns, Columns, Columns, Columns];
@@ -115,15 +127,18 @@ function rawRows({ account, batch }: Segment, bytes: Uint8Array): Row[] {
   });
   const [domains, keys, rest, ...ofTuples] = codes as [number[], number[], number[], ...number[][]];
   const first = (batch + 1 - Math.ceil(rows / BATCH_ROWS)) * BATCH_ROWS;
-  return Array.from({ length: rows }, (_, row) =>
-    rowOf(account, start + view.getInt32(times + 4 * row, true), first + row, [
+  const hasLatencies = view.getUint8(49) === 1;
+  return Array.from({ length: rows }, (_, row) => {
+    const ofRow = [
       values[0]![domains[row]!]!,
       ...ofTuples.map((field, place) => {
         const tuple = (place < keyFields.length ? keys : rest)[row]!;
         return values[place + 1]![field[tuple]!]!;
       }),
-    ]),
-  );
+    ];
+    const position = { account, time: start + view.getInt32(times + 4 * row, true), sequence: first + row };
+    return rowOf(position, ofRow, hasLatencies ? view.getUint8(end + row) : 0);
+  });
 }
 
 function pageRows({ account, batch, oldest }: Segment, bytes: Uint8Array): Row[] {
@@ -155,7 +170,8 @@ function pageRows({ account, batch, oldest }: Segment, bytes: Uint8Array): Row[]
   return Array.from({ length: rows }, (_, row) => {
     const values = columns.map((column) => column(row));
     const sequence = (batch + (values.at(-1) as number)) * BATCH_ROWS + view.getUint16(places + 2 * row, true);
-    return rowOf(account, day + view.getUint32(52 + 4 * row, true), sequence, values);
+    const time = day + view.getUint32(52 + 4 * row, true);
+    return rowOf({ account, time, sequence }, values, text < bytes.length ? view.getUint8(text + row) : 0);
   });
 }
 

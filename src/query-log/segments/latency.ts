@@ -1,0 +1,31 @@
+/*
+ * The log stores the latency of a query in one byte: 0 if it was not measured, else one more than the index of the step.
+ * Steps are exact below 100 ms and have two significant digits above.
+ */
+const [EXACT, TENS, HUNDREDS] = [100, 90, 65] as const;
+
+const steps: readonly number[] = [
+  ...Array.from({ length: EXACT }, (_, step) => step),
+  ...Array.from({ length: TENS }, (_, step) => 100 + step * 10),
+  ...Array.from({ length: HUNDREDS }, (_, step) => 1000 + step * 100),
+];
+
+export const NOT_MEASURED = 0;
+
+/** Longer latencies are stored as this one. */
+export const MAX_LATENCY_MS = steps.at(-1)!;
+
+/** The code of the nearest step. */
+export function latencyCode(ms: number | undefined): number {
+  if (ms === undefined || !(ms >= 0)) return NOT_MEASURED;
+  const whole = Math.round(ms);
+  if (whole < EXACT) return 1 + whole;
+  if (whole < 995) return 1 + EXACT + Math.round((whole - 100) / 10);
+  return Math.min(steps.length, 1 + EXACT + TENS + Math.round((whole - 1000) / 100));
+}
+
+/** Null if it was not measured. */
+export const latencyMs = (code: number): number | null => steps[code - 1] ?? null;
+
+/** Milliseconds by code; 0 where nothing was measured. */
+export const latencyByCode: Uint32Array = Uint32Array.of(0, ...steps);
