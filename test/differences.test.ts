@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import {
   checkConfiguration,
   compile,
@@ -455,6 +456,14 @@ theOriginal('content types `text/plain`, `text/html`, `application/octet-stream`
   test('a list that speaks of HTML is a list', async (t) => {
     const body = '! <!doctype html>\n||a.example.com^';
     assert.deepEqual(await answers(t, 'text/html', body), body.split('\n'));
+  });
+});
+
+theOriginal('a compressed file, a binary file or an HTML page is read as rules', () => {
+  test('a gzip file is decompressed; binary files and HTML pages are refused by name', async (t) => {
+    assert.deepEqual(await linesIn(t, { 'a.gz': gzipSync('||a.example.com^') }), ['||a.example.com^']);
+    await assert.rejects(linesIn(t, { 'a.bin': 'a\0b.example.com' }), /a\.bin is binary, not text/);
+    await assert.rejects(linesIn(t, { 'a.html': '<!doctype html>\n<p>' }), /a\.html/);
   });
 });
 

@@ -1,13 +1,14 @@
 import { parseRule } from '../../rules/parse-rule.ts';
 import { ruleKey } from '../../rules/rule-key.ts';
 import { type Lines, lineText } from '../lines/lines.ts';
+import { mentions } from './mentions.ts';
 
 const MODIFIER = 'badfilter';
 
 /** Whether a line has no effect because of `$badfilter`: it is such a rule, or one of them cancels it. */
 export function findCancelled(lines: Lines): (line: number) => boolean {
   const keys = new Set<string>();
-  if (!mentionsBadfilter(lines)) return () => false;
+  if (!mentions(lines, MODIFIER)) return () => false;
   for (let at = 0; at < lines.count; at++) {
     const found = badfilterOf(lineText(lines, at));
     if (found !== undefined) keys.add(found);
@@ -18,10 +19,6 @@ export function findCancelled(lines: Lines): (line: number) => boolean {
     return parsed.kind === 'rule' && (parsed.rule.badfilter || keys.has(ruleKey(parsed.rule)));
   };
 }
-
-/** Almost no list does, so that its lines need not be parsed. */
-const mentionsBadfilter = ({ text: { bytes, length } }: Lines): boolean =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, length).includes(MODIFIER);
 
 function badfilterOf(text: string): string | undefined {
   if (!text.includes(MODIFIER)) return undefined;

@@ -3,7 +3,16 @@ import { fillWildcardGaps } from './fill-wildcard-gaps.ts';
 import type { Format, WhyNot } from './format.ts';
 import type { Names } from './name-conditions.ts';
 import { inherit, resolvePrecedence } from './resolve-precedence.ts';
-import { BELOW, DENY_ALLOW_EXEMPT, isSameVerdict, type RuleEffects, SELF, type Verdict } from './rule-effects.ts';
+import {
+  BELOW,
+  DENY_ALLOW_EXEMPT,
+  isSameVerdict,
+  type RewriteAnswer,
+  type RuleEffects,
+  SELF,
+  type Verdict,
+  verdictIndex,
+} from './rule-effects.ts';
 import { type Template, toTemplate, writeLine, writeTemplate } from './write-lines.ts';
 
 /** Writes the rule effects of a list in a format, each name once. */
@@ -18,7 +27,7 @@ export function createFormatWriter(effects: RuleEffects, format: Format, file: T
   const { names } = effects;
   const idle = decide(names, format);
   const done = new Uint8Array(names.count);
-  const templates = templatesOf(format);
+  const lineFor = templatesOf(format);
   let next = 0;
 
   const writeRuleName = (name: number, force: number): string | undefined => {
@@ -29,10 +38,14 @@ export function createFormatWriter(effects: RuleEffects, format: Format, file: T
     done[name] = 1;
     const why = format.whyNoName?.(bytes, start, end);
     if (why !== undefined) return why;
-    const saying = templates[code(names.self[name]!) * CODES + code(names.below[name]!)]!;
+    const saying = lineFor(
+      verdictIndex(names.self[name]!),
+      verdictIndex(names.below[name]!),
+      effects.rewrites.get(name),
+    );
     // A format of single names does not block the exempted names: they are not in the file.
     if (!isTemplate(saying) && force === DENY_ALLOW_EXEMPT) return undefined;
-    if (!isTemplate(saying)) return force % 2 === 1 ? saying.block : saying.allow;
+    if (!isTemplate(saying)) return saying[WHY_NOT[verdictIndex(force)]!];
     if (isFirst) for (const template of saying) writeTemplate(file, template, bytes, start, end);
     return undefined;
   };
@@ -84,15 +97,18 @@ const isTemplate = (saying: LineTemplate): saying is readonly Template[] => Arra
 
 const verdicts: readonly Verdict[] = ['none', 'block', 'allow'];
 const CODES = verdicts.length;
+/** Member of `WhyNot` by verdict. Priority 0 fills gaps between names. */
+const WHY_NOT = ['allow', 'block', 'allow', 'rewrite'] as const;
 
-/** Index of the verdict of a priority. */
-const code = (force: number): number => (force === 0 ? 0 : 2 - (force % 2));
-
-/** Templates for each pair of verdicts, prepared once. */
-const templatesOf = (format: Format): readonly LineTemplate[] =>
-  verdicts.flatMap((self) =>
-    verdicts.map((below): LineTemplate => {
-      const said = format.say(self, below);
-      return 'block' in said ? said : said.map(toTemplate);
-    }),
-  );
+/** Finds the templates for a pair of verdicts. Those without a rewrite are prepared once. */
+function templatesOf(format: Format): (self: number, below: number, rewrite?: RewriteAnswer) => LineTemplate {
+  const templateOf = (self: Verdict, below: Verdict): LineTemplate => {
+    const said = format.say(self, below);
+    return 'block' in said ? said : said.map(toTemplate);
+  };
+  const prepared = verdicts.flatMap((self) => verdicts.map((below) => templateOf(self, below)));
+  return (self, below, rewrite) =>
+    self < CODES && below < CODES
+      ? prepared[self * CODES + below]!
+      : templateOf(verdicts[self] ?? rewrite ?? 'none', verdicts[below] ?? rewrite ?? 'none');
+}

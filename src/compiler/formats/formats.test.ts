@@ -11,6 +11,7 @@ import { writeFormat } from './write-format.ts';
 
 type Rule = { readonly text: string; readonly rank: number; readonly matches: (name: string) => boolean };
 type Blocks = (name: string) => boolean;
+type Decide = (name: string) => 'block' | 'rewrite' | 'pass';
 
 const isUnder = (name: string, parent: string): boolean => name.endsWith(`.${parent}`);
 const shapes: Readonly<Record<string, (name: string, of: string) => boolean>> = {
@@ -19,23 +20,42 @@ const shapes: Readonly<Record<string, (name: string, of: string) => boolean>> = 
   '*.NAME^': isUnder,
 };
 
-const listBlocks = (rules: readonly Rule[]): Blocks => {
-  return (name) => Math.max(0, ...rules.filter(({ matches }) => matches(name)).map(({ rank }) => rank)) % 2 === 1;
+const REWRITE_RANK = 9;
+const ADDRESS = '192.0.2.1';
+
+const listDecides =
+  (rules: readonly Rule[]): Decide =>
+  (name) => {
+    const rank = Math.max(0, ...rules.filter(({ matches }) => matches(name)).map((rule) => rule.rank));
+    if (rank === REWRITE_RANK) return 'rewrite';
+    return rank % 2 === 1 ? 'block' : 'pass';
+  };
+
+const listBlocks =
+  (rules: readonly Rule[]): Blocks =>
+  (name) =>
+    listDecides(rules)(name) === 'block';
+
+/** Verdict of a line that answers with an address, or of another one. */
+const verdictOf = (line: string | undefined, blocks: (line: string) => boolean): ReturnType<Decide> => {
+  if (line?.includes(ADDRESS)) return 'rewrite';
+  return line !== undefined && blocks(line) ? 'block' : 'pass';
 };
 
 const parents = (name: string): string[] =>
   name.includes('.') ? [name, ...parents(name.slice(name.indexOf('.') + 1))] : [name];
 
-const programs: Readonly<Record<'dnsmasq' | 'unbound' | 'rpz', (lines: readonly string[]) => Blocks>> = {
+const programs: Readonly<Record<'dnsmasq' | 'unbound' | 'rpz', (lines: readonly string[]) => Decide>> = {
   /** The longest match decides; `*.name` is longer than `name`. */
   dnsmasq: (lines) => {
-    const byName = new Map(lines.map((line) => [line.split('/')[1]!, line.startsWith('local=')]));
+    const byName = new Map(lines.map((line) => [line.split('/')[1]!, line]));
     return (name) => {
       const matches = parents(name).flatMap((parent) => (parent === name ? [parent] : [`*.${parent}`, parent]));
-      return byName.get(matches.find((match) => byName.has(match)) ?? '') ?? false;
+      const found = byName.get(matches.find((match) => byName.has(match)) ?? '');
+      return verdictOf(found, (line) => line.startsWith('local='));
     };
   },
-  /** The nearest zone decides; in a transparent one, or without a zone, data answers for its name. */
+  /** The nearest zone decides; in a transparent or static one, or without a zone, data answers for its name. */
   unbound: (lines) => {
     const quoted = (kind: string): [string, string][] =>
       lines
@@ -44,17 +64,21 @@ const programs: Readonly<Record<'dnsmasq' | 'unbound' | 'rpz', (lines: readonly 
     const zones = new Map(quoted('local-zone'));
     const data = new Map(quoted('local-data'));
     return (name) => {
-      const zone = parents(name).find((parent) => zones.has(parent));
-      return zones.get(zone ?? '')?.endsWith('always_nxdomain') || data.has(name);
+      const zone = parents(name).find((parent) => zones.has(parent)) ?? '';
+      const kind = zones.get(zone)?.split(' ').at(-1);
+      if (kind === 'always_nxdomain') return 'block';
+      const found = data.get(kind === 'redirect' ? zone : name);
+      return found === undefined && kind === 'static' ? 'block' : verdictOf(found, () => true);
     };
   },
   /** RFC 4592: a wildcard answers for a name that does not exist, directly under the nearest parent that does. */
   rpz: (lines) => {
-    const owners = new Map(lines.map((line) => [line.split(' ')[0]!, line.endsWith('CNAME .')]));
+    const owners = new Map(lines.map((line) => [line.split(' ')[0]!, line]));
     const existing = new Set([...owners.keys()].flatMap((owner) => parents(owner)));
+    const blocks = (line: string): boolean => line.endsWith('CNAME .');
     return (name) => {
-      if (existing.has(name)) return owners.get(name) ?? false;
-      return owners.get(`*.${parents(name).find((parent) => existing.has(parent))}`) ?? false;
+      if (existing.has(name)) return verdictOf(owners.get(name), blocks);
+      return verdictOf(owners.get(`*.${parents(name).find((parent) => existing.has(parent))}`), blocks);
     };
   },
 };
@@ -67,6 +91,12 @@ const rule = fc
     const text = `${allow ? '@@' : ''}${shape.replace('NAME', of)}${important ? '$important' : ''}`;
     return { text, rank: (allow ? 2 : 1) + (important ? 2 : 0), matches: (asked) => shapes[shape]!(asked, of) };
   });
+
+const rewrite = fc.record({ of: name, shape: fc.constantFrom(...Object.keys(shapes)) }).map(({ of, shape }): Rule => {
+  const text = `${shape.replace('NAME', of)}$dnsrewrite=${ADDRESS}`;
+  return { text, rank: REWRITE_RANK, matches: (asked) => shapes[shape]!(asked, of) };
+});
+const anyRule = fc.oneof({ weight: 6, arbitrary: rule }, { weight: 1, arbitrary: rewrite });
 
 function write(rules: readonly Rule[], format: FormatName): { lines: string[]; isComplete: boolean } {
   const lines = readLines(createWorkspace(), new TextEncoder().encode(rules.map(({ text }) => text).join('\n')), 0);
@@ -82,15 +112,19 @@ for (const [format, readBy] of Object.entries(programs) as [
   'dnsmasq' | 'unbound' | 'rpz',
   (typeof programs)['rpz'],
 ][]) {
-  test(`${format} blocks what the list blocks and nothing else`, () => {
+  test(`${format} blocks what the list blocks, rewrites what it rewrites, and nothing else`, () => {
     fc.assert(
-      fc.property(fc.array(rule, { minLength: 1, maxLength: 8 }), fc.array(name, { minLength: 20 }), (rules, asked) => {
-        const { lines, isComplete } = write(rules, format);
-        fc.pre(isComplete);
-        const expected = listBlocks(rules);
-        const blocks = readBy(lines);
-        for (const one of asked) assert.equal(blocks(one), expected(one), `${one}\n${lines.join('\n')}`);
-      }),
+      fc.property(
+        fc.array(anyRule, { minLength: 1, maxLength: 8 }),
+        fc.array(name, { minLength: 20 }),
+        (rules, asked) => {
+          const { lines, isComplete } = write(rules, format);
+          fc.pre(isComplete);
+          const expected = listDecides(rules);
+          const decide = readBy(lines);
+          for (const one of asked) assert.equal(decide(one), expected(one), `${one}\n${lines.join('\n')}`);
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -1,7 +1,9 @@
 import { isAnnotation, skipBlanks, skipBlanksBack } from '../lines/line-kind.ts';
 import type { Lines } from '../lines/lines.ts';
 import { findCancelled } from './cancelled-rules.ts';
+import type { Format } from './format.ts';
 import { readRule } from './read-rule.ts';
+import { addRewrite, findRewrites } from './rewrites.ts';
 import { createRuleEffects, type Place, type RuleEffects } from './rule-effects.ts';
 
 type Heard = {
@@ -10,12 +12,17 @@ type Heard = {
   readonly whyNot: ReadonlyMap<number, string>;
 };
 
-export function readList(lines: Lines): Heard {
+export function readList(lines: Lines, whyNoRewrite: Format['whyNoRewrite']): Heard {
   const effects = createRuleEffects(lines.count);
   const whyNot = new Map<number, string>();
   const isCancelled = findCancelled(lines);
+  const rewrites = findRewrites(lines, isCancelled, whyNoRewrite);
+  const read = (at: number): string | undefined => {
+    const rewrite = rewrites.get(at);
+    return rewrite ? addRewrite(effects, at, rewrite) : readLine(lines, at, effects);
+  };
   for (let at = 0; at < lines.count; at++) {
-    const why = isCancelled(at) ? undefined : readLine(lines, at, effects);
+    const why = isCancelled(at) ? undefined : read(at);
     if (why !== undefined) whyNot.set(at, why);
   }
   return { effects, whyNot };

@@ -1,6 +1,6 @@
 import { decode } from '../lines/text.ts';
 import type { Format } from './format.ts';
-import type { Verdict } from './rule-effects.ts';
+import type { RewriteAnswer, Verdict } from './rule-effects.ts';
 
 const MAX_ZONE_NAME = 32;
 
@@ -15,6 +15,7 @@ export const rpz: Format = {
   ],
   reach: 'wildcard',
   say: (self, below) => [...sayOf('{}', self), ...sayOf('*.{}', below)],
+  whyNoRewrite,
   whyNoName: whyNoOwner,
 };
 
@@ -26,9 +27,28 @@ function serialOf(header: readonly string[]): number {
 }
 
 function sayOf(owner: string, verdict: Verdict): readonly string[] {
+  if (typeof verdict === 'object') return sayRewrite(owner, verdict);
   if (verdict === 'none') return [];
   return [`${owner} CNAME ${verdict === 'block' ? '.' : 'rpz-passthru.'}`];
 }
+
+function sayRewrite(owner: string, answer: RewriteAnswer): readonly string[] {
+  if (answer.kind === 'cname') return [`${owner} CNAME ${answer.target}.`];
+  return answer.kind === 'addresses'
+    ? answer.addresses.map((address) => `${owner} ${recordType(address)} ${address}`)
+    : [];
+}
+
+/** Targets such as `rpz-drop` are policies. */
+function whyNoRewrite(answer: RewriteAnswer): string | undefined {
+  if (answer.kind === 'refused') return 'a policy zone cannot answer REFUSED';
+  return answer.kind === 'cname' && /(?:^|\.)rpz-[^.]*$/.test(answer.target)
+    ? 'policy zones reserve targets that begin with "rpz-"'
+    : undefined;
+}
+
+/** Record type of an address. */
+export const recordType = (address: string): 'A' | 'AAAA' => (address.includes(':') ? 'AAAA' : 'A');
 
 // 255 octets (RFC 1035, section 2.3.4) for `*.`, the name, the zone name and the root.
 const MAX_OWNER = 255 - '*.'.length - 1 - MAX_ZONE_NAME - 2;

@@ -10,11 +10,26 @@ export const DENY_ALLOW_BLOCK = 1;
 export const DENY_ALLOW_EXEMPT = 2;
 /** Added by the `important` modifier. */
 export const IMPORTANT = 2;
+/** `$dnsrewrite` takes precedence over rules that block or allow. NXDOMAIN is written as a block. */
+export const REWRITE_TO_NXDOMAIN = 7;
+export const REWRITE = 8;
+
+/** Index of the verdict of a priority: none, block, allow, rewrite. */
+export const verdictIndex = (force: number): number => {
+  if (force === REWRITE) return 3;
+  return force === 0 ? 0 : 2 - (force % 2);
+};
 
 export const isSameVerdict = (force: number, other: number): boolean =>
-  force !== 0 && other !== 0 && force % 2 === other % 2;
+  force !== 0 && verdictIndex(force) === verdictIndex(other);
 
-export type Verdict = 'none' | 'block' | 'allow';
+/** Answer of a rewrite that formats other than adblock may have. */
+export type RewriteAnswer =
+  | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
+  | { readonly kind: 'cname'; readonly target: string }
+  | { readonly kind: 'refused' };
+
+export type Verdict = 'none' | 'block' | 'allow' | RewriteAnswer;
 
 /** Scope of a rule: the name, its subdomains, or both. */
 export const SELF = 1;
@@ -25,6 +40,8 @@ export const BOTH = SELF | BELOW;
 export type RuleEffects = {
   readonly names: Names;
   readonly denyAllowDomains: DenyAllowDomains;
+  /** Answers by the index of the name. */
+  readonly rewrites: Map<number, RewriteAnswer>;
   count: number;
   line: Int32Array;
   name: Int32Array;
@@ -37,6 +54,7 @@ export function createRuleEffects(expected: number): RuleEffects {
   return {
     names: createNames(capacity),
     denyAllowDomains: createDenyAllowDomains(),
+    rewrites: new Map(),
     count: 0,
     line: new Int32Array(capacity),
     name: new Int32Array(capacity),

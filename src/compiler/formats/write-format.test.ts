@@ -138,9 +138,8 @@ test('$badfilter cancels the same rule, however it is written, and no other', ()
   for (const format of others) assert.deepEqual(write(list, format).unsupported, [], format);
 });
 
-test('rules with $dnsrewrite, and with $denyallow that cannot be expressed, are reported', () => {
+test('rules with $denyallow that cannot be expressed are reported', () => {
   const list = [
-    '||c.com^$dnsrewrite=1.2.3.4',
     '||a.com^$denyallow=b.a.com,important',
     '@@||a.com^$denyallow=b.a.com',
     '||a.com^$denyallow=*.a.com',
@@ -153,7 +152,6 @@ test('rules with $dnsrewrite, and with $denyallow that cannot be expressed, are 
     assert.deepEqual(
       write(list, format).unsupported.map(({ reason }) => reason),
       [
-        'the modifier dnsrewrite is not supported',
         'the modifier denyallow is not supported',
         'the modifier denyallow is not supported',
         'a value of the modifier denyallow is not a host name',
@@ -163,6 +161,108 @@ test('rules with $dnsrewrite, and with $denyallow that cannot be expressed, are 
       ],
       format,
     );
+});
+
+const rewrites = [
+  '||a.com^$dnsrewrite=192.0.2.7',
+  '||a.com^$dnsrewrite=2001:db8::7',
+  '||x.a.com^',
+  '@@||a.com^',
+  '|b.com^$dnsrewrite=NOERROR;CNAME;safe.b.com',
+  '||c.com^$dnsrewrite=Safe.C.com',
+  '||d.com^$dnsrewrite=REFUSED',
+  '||e.com^$dnsrewrite=NXDOMAIN;;',
+  '@@||e.com^',
+  '|f.com^$dnsrewrite=192.0.2.8',
+  '||f.com^',
+].join('\n');
+
+test('$dnsrewrite is written where the format can answer so, and takes precedence over other rules', () => {
+  const written: readonly (readonly [FormatName, readonly string[], readonly string[]])[] = [
+    [
+      'hosts',
+      ['192.0.2.7 a.com', '2001:db8::7 a.com', '0.0.0.0 e.com', '192.0.2.8 f.com'],
+      ['b.com', 'c.com', 'd.com'],
+    ],
+    ['domains', ['e.com', 'f.com'], ['a.com', 'a.com', 'a.com', 'b.com', 'c.com', 'd.com', 'f.com']],
+    [
+      'dnsmasq',
+      [
+        'address=/a.com/192.0.2.7',
+        'address=/a.com/2001:db8::7',
+        'local=/e.com/',
+        'address=/f.com/192.0.2.8',
+        'local=/*.f.com/',
+      ],
+      ['b.com', 'c.com', 'd.com'],
+    ],
+    [
+      'unbound',
+      [
+        'local-zone: "a.com." redirect',
+        'local-data: "a.com. A 192.0.2.7"',
+        'local-data: "a.com. AAAA 2001:db8::7"',
+        'local-zone: "c.com." redirect',
+        'local-data: "c.com. CNAME safe.c.com."',
+        'local-zone: "d.com." always_refuse',
+        'local-zone: "e.com." always_nxdomain',
+        'local-zone: "f.com." static',
+        'local-data: "f.com. A 192.0.2.8"',
+      ],
+      ['b.com'],
+    ],
+    [
+      'rpz',
+      [
+        'a.com A 192.0.2.7',
+        'a.com AAAA 2001:db8::7',
+        '*.a.com A 192.0.2.7',
+        '*.a.com AAAA 2001:db8::7',
+        'b.com CNAME safe.b.com.',
+        'c.com CNAME safe.c.com.',
+        '*.c.com CNAME safe.c.com.',
+        'e.com CNAME .',
+        '*.e.com CNAME .',
+        'f.com A 192.0.2.8',
+        '*.f.com CNAME .',
+      ],
+      ['d.com'],
+    ],
+  ];
+  for (const [format, lines, names] of written) {
+    assert.deepEqual(said(rewrites, format), lines, format);
+    const reported = write(rewrites, format).unsupported.map(({ rule }) => /\w+\.com/.exec(rule)?.[0]);
+    assert.deepEqual(reported, names, format);
+  }
+});
+
+test('rewrites that cannot be expressed are reported, and exceptions disable rewrites', () => {
+  const list = [
+    '||a.com^$dnsrewrite=192.0.2.7',
+    '@@||a.com^$dnsrewrite',
+    '||b.com^$dnsrewrite=192.0.2.7',
+    '@@||x.b.com^$dnsrewrite',
+    '||c.com^$dnsrewrite=192.0.2.7',
+    '||x.c.com^$dnsrewrite=192.0.2.8',
+    '||d.com^$dnsrewrite=NOERROR;TXT;x',
+    '||e.com^$dnsrewrite=192.0.2.7,client=tv',
+    '||f*.com^$dnsrewrite=192.0.2.7',
+    '||g.com^$dnsrewrite=rpz-drop',
+    '@@|h.com^$dnsrewrite',
+  ].join('\n');
+  assert.deepEqual(said(list, 'rpz'), ['c.com A 192.0.2.7', '*.c.com A 192.0.2.7']);
+  assert.deepEqual(
+    write(list, 'rpz').unsupported.map(({ line, reason }) => [line, reason]),
+    [
+      [3, 'an exception with the modifier dnsrewrite concerns some of the names'],
+      [6, 'another rule with the modifier dnsrewrite concerns the same names'],
+      [7, 'a rewrite to other values than an address, a name, NXDOMAIN or REFUSED is not supported'],
+      [8, 'a rewrite with other modifiers is not supported'],
+      [9, 'a rewrite of names that cannot be listed is not supported'],
+      [10, 'policy zones reserve targets that begin with "rpz-"'],
+      [11, 'an exception with the modifier dnsrewrite is not supported'],
+    ],
+  );
 });
 
 test('$denyallow blocks a domain without these names, unless another rule blocks them', () => {

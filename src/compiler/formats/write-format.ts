@@ -35,7 +35,7 @@ export const writeFormat = (list: Writable, format: FormatName): WrittenList =>
   format === 'adblock' ? { bytes: list.bytes, unsupported: [], unsaid: [] } : writeInFormat(list, formats[format]);
 
 function writeInFormat({ header, lines }: Writable, format: Format): WrittenList {
-  const { effects, whyNot } = readList(lines);
+  const { effects, whyNot } = readList(lines, format.whyNoRewrite);
   const body = createText();
   const writer = createFormatWriter(effects, format, body);
   const unsupported: UnsupportedRule[] = [];
