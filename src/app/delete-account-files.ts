@@ -47,6 +47,9 @@ async function forgetIn(log: LogStore | undefined, account: AccountId): Promise<
 async function removeFromSnapshot(path: string, account: AccountId): Promise<void> {
   const found = await readSnapshot(path);
   if (found.kind !== 'there') return;
-  const { takenAt, accounts } = found.snapshot;
-  await replaceSnapshot(path, { takenAt, accounts: accounts.filter(({ id }) => id !== account) });
+  const { snapshot } = found;
+  const others = async function* () {
+    for await (const some of snapshot.accounts()) yield some.filter(({ id }) => id !== account);
+  };
+  await replaceSnapshot(path, snapshot, others());
 }

@@ -1,10 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { storeSource } from '../dns-server/directory-feed.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { parsePosition, positionText } from '../cluster/protocol.ts';
+import { type LastKnown, storeSource } from '../dns-server/directory-feed.ts';
+import type { DirectorySnapshot } from '../dns-server/directory-snapshot.ts';
 import type { FromDns } from '../dns-server/thread-messages.ts';
 import type { Plans } from '../domain/account-limits.ts';
 import { registerDevice } from '../operations/create-device.ts';
 import { linkProvenAddress } from '../operations/link-device.ts';
+import { version } from '../platform/version.ts';
 import type { Settings } from '../settings/settings.ts';
+import { migrations } from '../store/migrations/migrations.ts';
 import type { Store } from '../store/store.ts';
 
 type Parts = {
@@ -16,11 +20,34 @@ type Parts = {
 /** Accounts for the resolver, and the changes that it requests, of a node with a store. */
 export function directoryOfStore({ store, plans, settings: { linkPrivateAddress } }: Parts) {
   const random = (bytes: number): Uint8Array => randomBytes(bytes);
+  const form = formOf(plans);
   return {
     source: storeSource(store, plans),
+    form,
+    appliedPosition: (): string | undefined => {
+      const change = store.appliedChange();
+      return change && positionText(change, form);
+    },
+    /** The accounts of the snapshot, if the store knows the changes since. */
+    continued: ({ accounts, position = '' }: DirectorySnapshot): LastKnown | undefined => {
+      const change = parsePosition(position, form);
+      if (!change || change.revision === 0) return undefined;
+      const changes = async () => {
+        const since = await store.changedSince(change);
+        return since === 'all' ? since : since.accounts;
+      };
+      return { accounts, changes };
+    },
     change: (request: FromDns): Promise<boolean> =>
       request.kind === 'make device'
         ? registerDevice({ store, plans, now: Date.now, random }, request.account, request.humanId)
         : linkProvenAddress({ store, linkPrivateAddress, now: Date.now, random }, request),
   };
 }
+
+/** Another program, schema or table of plans makes other directory entries of the same rows. */
+const formOf = (plans: Plans): string =>
+  createHash('sha256')
+    .update(JSON.stringify([version, migrations.length, plans]))
+    .digest('hex')
+    .slice(0, 16);

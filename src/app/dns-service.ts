@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { certificateFile, readCertificate, writeCertificate } from '../acme/acme-files.ts';
 import { openAccountTables } from '../dns-server/account-tables.ts';
-import { type DirectorySource, openDirectoryFeed, type SentAccounts } from '../dns-server/directory-feed.ts';
-import { type DirectorySnapshot, snapshotPath } from '../dns-server/directory-snapshot.ts';
+import {
+  type DirectorySource,
+  type LastKnown,
+  openDirectoryFeed,
+  type SentAccounts,
+} from '../dns-server/directory-feed.ts';
+import { type SnapshotFiles, snapshotPath } from '../dns-server/directory-snapshot.ts';
 import { readSecrets } from '../dns-server/dns-secrets.ts';
 import { watchHostsFile } from '../dns-server/hosts-file.ts';
 import { listenAll } from '../dns-server/listen-all.ts';
@@ -34,8 +39,12 @@ export type DnsServiceDeps = {
   readonly source: DirectorySource;
   /** Changes that the dns thread requests; false if a change is not allowed. */
   readonly change: (request: FromDns) => Promise<boolean>;
-  /** The accounts to use while the source cannot be read. */
-  readonly lastKnown: DirectorySnapshot | undefined;
+  /** The accounts to start with; undefined: all are read from the source. */
+  readonly lastKnown: LastKnown | undefined;
+  /** The files of these accounts, if changes may be appended to them. */
+  readonly snapshotFiles?: SnapshotFiles | undefined;
+  /** The newest change up to which everything is applied; undefined while changes are applied. */
+  readonly appliedPosition: () => string | undefined;
   readonly catalogue: Catalogue;
   readonly safety: SafetySources;
   /** Of the controller; otherwise that of the data folder. */
@@ -75,6 +84,8 @@ export async function openDnsService(deps: DnsServiceDeps) {
   const snapshot = snapshotWriter({
     path: snapshotPath(settings.data),
     allAccounts: () => source.allAccounts(),
+    position: deps.appliedPosition,
+    files: deps.snapshotFiles,
     onProblem: (problem) => log.warn({ err: problem }, 'failed to write the snapshot of the settings'),
   });
   opened.defer(() => snapshot.stop());
@@ -86,13 +97,15 @@ export async function openDnsService(deps: DnsServiceDeps) {
   const feed = await openDirectoryFeed({
     ruleTables,
     source,
-    lastKnown: deps.lastKnown?.accounts,
+    lastKnown: deps.lastKnown,
     send: dns.useAccounts,
     onSent(sent) {
       for (const call of onAccounts) call(sent);
     },
   });
   opened.defer(async () => feed.stop());
+  const isContinued = deps.lastKnown && deps.lastKnown.changes !== 'replaced';
+  if (isContinued && !deps.snapshotFiles) snapshot.changed({ accounts: 'all', removed: [] });
   const lists = await openLists({
     folder: join(settings.data, 'lists'),
     secret: secrets.names,

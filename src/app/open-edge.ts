@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { controllerClient } from '../cluster/controller-client.ts';
+import { edgeDirectory } from '../cluster/edge-directory.ts';
 import { edgeRequests } from '../cluster/edge-requests.ts';
 import { followController } from '../cluster/follow-controller.ts';
 import { listMirror } from '../cluster/list-mirror.ts';
@@ -33,10 +34,14 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
   const found = await readSnapshot(snapshotPath(settings.data));
   if (found.kind === 'damaged') log.error({ problem: found.why }, 'the snapshot of the settings is damaged');
   const lastKnown = found.kind === 'there' ? found.snapshot : undefined;
+  const accounts = edgeDirectory();
+  if (lastKnown) for await (const some of lastKnown.accounts()) some.forEach(accounts.set);
 
   const failures = failureLog(log);
   const follower = followController({
     client,
+    directory: accounts,
+    position: lastKnown?.position,
     notifier: { onState: (state) => logListenerState(log, state) },
     onFailure: failures.add,
     onCurrent: failures.end,
@@ -75,7 +80,12 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
     const directory = {
       source: follower.source,
       change: requests.change,
-      lastKnown,
+      lastKnown: lastKnown && {
+        accounts: accounts.allAccounts,
+        changes: lastKnown.position === undefined ? ('replaced' as const) : ('reported' as const),
+      },
+      snapshotFiles: lastKnown?.position === undefined ? undefined : lastKnown.files,
+      appliedPosition: follower.appliedPosition,
       catalogue: catalogue.value,
       safety: setup.safety,
       cookieSecret: new Uint8Array(Buffer.from(setup.cookieSecret, 'base64')),

@@ -66,9 +66,7 @@ async function openUnlessLost(
   // The last account may have been deleted just before a crash, when the snapshot still had it.
   const deleted = new Set<string>(await store?.read.accounts.deleted());
   const isNew =
-    found.kind === 'there'
-      ? found.snapshot.accounts.every(({ id }) => deleted.has(id))
-      : found.kind === 'none' || store;
+    found.kind === 'there' ? await hasOnly(found.snapshot, deleted) : found.kind === 'none' || store !== undefined;
   if (isNew) return store ?? openStore(options);
   await store?.close();
   throw new StoreError(
@@ -76,6 +74,11 @@ async function openUnlessLost(
     `${database === undefined ? 'settings.sqlite' : 'the database'} has no accounts, but the snapshot ${snapshotPath(data)} shows that there were some: ` +
       'restore a backup (weir restore --file FILE); to start a new installation, stop the server and delete the snapshot',
   );
+}
+
+async function hasOnly(snapshot: DirectorySnapshot, ids: ReadonlySet<string>): Promise<boolean> {
+  for await (const accounts of snapshot.accounts()) if (accounts.some(({ id }) => !ids.has(id))) return false;
+  return true;
 }
 
 export function logListenerState(log: Logger, { listener, state, afterMs, error }: ListenerState): void {

@@ -6,6 +6,7 @@ import { collectWhenIdle } from '../platform/idle-gc.ts';
 import { localNetworkAddresses } from '../platform/own-addresses.ts';
 import { lowerV8Threads } from '../platform/thread-priority.ts';
 import type { Settings } from '../settings/settings.ts';
+import { accountsAtStart } from './accounts-at-start.ts';
 import { clientAddresses } from './client-addresses.ts';
 import { directoryOfStore } from './directory-of-store.ts';
 import { type DnsService, openDnsService } from './dns-service.ts';
@@ -166,9 +167,11 @@ async function start({ settings, isDefault, log, output, signal }: Starting) {
   const isDnsOff = settings.dns === 'off' && settings.dot === 'off' && settings.doh === 'off';
   const safety = safetySources(settings, catalogue.catalogue);
   const directory = directoryOfStore({ store, plans: catalogue.plans, settings });
-  const dns = isDnsOff
-    ? undefined
-    : await openDnsService({ ...given, records, ...directory, catalogue: catalogue.catalogue, safety, lastKnown });
+  const openedDns = async (): Promise<DnsService> => {
+    const atStart = await accountsAtStart(settings.data, lastKnown, directory.continued);
+    return openDnsService({ ...given, records, ...directory, ...atStart, catalogue: catalogue.catalogue, safety });
+  };
+  const dns = isDnsOff ? undefined : await openedDns();
   if (dns) opened.defer(dns.stop);
   await queryLog.ready;
   // Loaded while DNS answers already: HTTP is most of the code, and registering its routes takes this thread most of a second.

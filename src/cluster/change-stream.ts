@@ -1,19 +1,29 @@
 import type { DirectorySource } from '../dns-server/directory-feed.ts';
 import type { ChangedSince } from '../store/change-feed.ts';
-import type { Change } from '../store/changes.ts';
+import type { Position } from '../store/changes.ts';
 import { type ChangeEvent, HEARTBEAT_MS, positionText } from './protocol.ts';
 
 export type ChangeStreamDeps = {
   readonly source: Pick<DirectorySource, 'account' | 'onCommit'>;
-  readonly changedSince: (position: Change) => Promise<ChangedSince>;
+  readonly changedSince: (position: Position) => Promise<ChangedSince>;
+  /** See `positionText`. */
+  readonly form: string;
   /** Asked with every heartbeat: the key may have been revoked. */
   readonly isAllowed: () => Promise<boolean>;
   readonly heartbeatMs?: number;
 };
 
-/** Changed accounts after the position as server-sent events, until the signal or until the key is revoked. */
-export async function* changeStream(deps: ChangeStreamDeps, from: Change, signal: AbortSignal): AsyncGenerator<string> {
-  const { source, changedSince, isAllowed, heartbeatMs = HEARTBEAT_MS } = deps;
+/** Changed accounts after the position as server-sent events, until the signal or until the key is revoked. Undefined: it is not known. */
+export async function* changeStream(
+  deps: ChangeStreamDeps,
+  from: Position | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  if (!from) {
+    yield textOf({ event: 'reset', data: {} });
+    return;
+  }
+  const { source, changedSince, isAllowed, form, heartbeatMs = HEARTBEAT_MS } = deps;
   let wake = Promise.withResolvers<void>();
   const stop = source.onCommit(() => wake.resolve(), 'edges');
   const end = (): void => wake.resolve();
@@ -32,7 +42,10 @@ export async function* changeStream(deps: ChangeStreamDeps, from: Change, signal
         yield textOf(account ? { event: 'account', data: account } : { event: 'removed', data: { id } });
       }
       ({ position } = since);
-      yield textOf({ event: 'position', data: { position: positionText(position), revision: position.revision } });
+      yield textOf({
+        event: 'position',
+        data: { position: positionText(position, form), revision: position.revision },
+      });
       const timer = setTimeout(wake.resolve, heartbeatMs);
       // The signal may have been aborted before the promise was replaced.
       if (!signal.aborted) await wake.promise;

@@ -4,6 +4,8 @@ import type { DirectorySource, FeedAccount } from '../dns-server/directory-feed.
 const ACCOUNTS_AT_ONCE = 200;
 const FAST = { level: 1 } as const;
 
+export type EdgeDirectory = ReturnType<typeof edgeDirectory>;
+
 /** All accounts of the controller, compressed: the answering threads have them uncompressed. */
 export function edgeDirectory() {
   let accounts = new Map<string, Buffer>();

@@ -4,7 +4,9 @@ import { zstdCompressSync } from 'node:zlib';
 import { httpOrigin } from '../../test/support/net/origin.ts';
 import type { FeedAccount } from '../dns-server/directory-feed.ts';
 import { snapshotTexts } from '../dns-server/directory-snapshot.ts';
+import { changeStream } from './change-stream.ts';
 import { controllerClient } from './controller-client.ts';
+import { edgeDirectory } from './edge-directory.ts';
 import { edgeRequests } from './edge-requests.ts';
 import { followController } from './follow-controller.ts';
 import { headers, parsePosition, paths, positionText } from './protocol.ts';
@@ -14,7 +16,7 @@ const account = (id: string, timeZone = 'UTC'): FeedAccount => ({ id, timeZone, 
 async function directoryOf(...accounts: FeedAccount[]): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of snapshotTexts(
-    1,
+    { takenAt: 1 },
     (async function* () {
       yield accounts;
     })(),
@@ -51,6 +53,8 @@ test('a damaged directory, a wrong key and a wrong version are errors with their
   const changed: unknown[] = [];
   const follower = followController({
     client: controllerClient({ url, key: 'the-key' }),
+    directory: edgeDirectory(),
+    position: undefined,
     onFailure: (error) => problems.push((error as Error).message),
     onCurrent: isCurrent.resolve,
     firstWaitMs: 1,
@@ -76,11 +80,60 @@ test('a damaged directory, a wrong key and a wrong version are errors with their
   assert.equal(asked.filter((path) => path === paths.directory).length, 4);
 });
 
-test('a position is read as it was written, and nothing else is', () => {
-  const change = { revision: 7, at: 9, account: 'a-b' as never };
-  assert.deepEqual(parsePosition(positionText(change)), change);
-  assert.deepEqual(parsePosition(positionText({ ...change, account: null })), { ...change, account: null });
-  for (const text of ['', '7', '7.9', '-1.9.a', '7.9.a b']) assert.equal(parsePosition(text), undefined, text);
+test('an edge that knows its position reads the changes since, and the directory only if the controller does not know it', async (t) => {
+  const whole = await directoryOf(account('c'));
+  const asked: string[] = [];
+  let isReset = false;
+  const { url } = await httpOrigin(t, (request, response) => {
+    asked.push(request.url!);
+    if (request.url === paths.directory) {
+      response.writeHead(200, { [headers.position]: '1.1.g' }).end(zstdCompressSync(whole));
+      return;
+    }
+    if (isReset) response.end(event('reset', {}));
+    else
+      response.write(
+        event('account', account('b', 'Asia/Tokyo')) + event('position', { position: '3.9.f', revision: 3 }),
+      );
+    isReset = true;
+    if (asked.length === 1) setTimeout(() => response.end(), 20);
+  });
+  const directory = edgeDirectory();
+  for (const id of ['a', 'b']) directory.set(account(id));
+  const follower = followController({
+    client: controllerClient({ url, key: 'the-key' }),
+    directory,
+    position: '2.5.f',
+    onFailure: () => {},
+    onCurrent: () => {},
+    firstWaitMs: 1,
+  });
+  t.after(follower.stop);
+  // Before the first listener: it must know of the changes since the last run, and of no others.
+  await follower.first;
+  const changed: unknown[] = [];
+  const wasReplaced = Promise.withResolvers<void>();
+  follower.source.onCommit((accounts) => {
+    changed.push(accounts);
+    if (accounts === 'all') wasReplaced.resolve();
+  });
+  assert.equal(follower.appliedPosition(), undefined);
+  await wasReplaced.promise;
+  assert.deepEqual(changed.slice(0, 2), [new Set(['b']), 'all']);
+  assert.deepEqual(
+    asked.slice(0, 3).map((path) => decodeURIComponent(path)),
+    [`${paths.changes}?after=2.5.f`, `${paths.changes}?after=3.9.f`, paths.directory],
+  );
+  assert.deepEqual(await follower.source.account('a' as never), undefined);
+});
+
+test('a position is read as it was written, in the same form only', async () => {
+  const change = { revision: 7, at: 9 };
+  assert.deepEqual(parsePosition(positionText(change, 'f1'), 'f1'), change);
+  for (const text of ['', '7', '7.9', '-1.9.f1', '7.9.a b.f1', '7.9.f2'])
+    assert.equal(parsePosition(text, 'f1'), undefined, text);
+  const events = changeStream(undefined as never, undefined, new AbortController().signal);
+  assert.match((await Array.fromAsync(events)).join(''), /^event: reset\n[^\n]+\n\n$/);
 });
 
 test('a request that cannot be sent is retried until the controller takes it', async () => {

@@ -5,12 +5,13 @@ import { createZstdDecompress } from 'node:zlib';
 import type { DirectorySource } from '../dns-server/directory-feed.ts';
 import { readSnapshotLines } from '../dns-server/directory-snapshot.ts';
 import type { AccountId } from '../domain/ids.ts';
+import type { ChangedAccounts } from '../domain/repositories.ts';
 import { messageOf } from '../kit/message-of.ts';
 import type { FeedState } from '../store/change-feed.ts';
 import { changeNotifier, type NotifierOptions } from '../store/change-notifier.ts';
 import { eventsIn } from './change-stream.ts';
 import { type ControllerClient, ControllerError } from './controller-client.ts';
-import { edgeDirectory } from './edge-directory.ts';
+import type { EdgeDirectory } from './edge-directory.ts';
 import { headers, paths } from './protocol.ts';
 
 const FIRST_WAIT_MS = 1000;
@@ -18,6 +19,10 @@ const LONGEST_WAIT_MS = 30_000;
 
 export type FollowerDeps = {
   readonly client: Pick<ControllerClient, 'open'>;
+  /** The accounts of the last run, if there are any. */
+  readonly directory: EdgeDirectory;
+  /** The newest change that the directory includes; undefined: it must be read from the controller. */
+  readonly position: string | undefined;
   readonly notifier?: NotifierOptions;
   /** Called for each failure, with the time until the next attempt. */
   readonly onFailure: (error: unknown, retryMs: number) => void;
@@ -28,17 +33,20 @@ export type FollowerDeps = {
 };
 
 /**
- * Follows the accounts of a controller: reads the directory once, then the stream of changes. After a lost connection it continues from
- * its position; it retries for ever.
+ * Follows the accounts of a controller: reads the directory unless it is known, then the stream of changes. After a lost connection it
+ * continues from its position; it retries for ever.
  */
 export function followController(deps: FollowerDeps) {
-  const { client, onFailure, onCurrent, random = Math.random, firstWaitMs = FIRST_WAIT_MS } = deps;
+  const { client, directory, onFailure, onCurrent, random = Math.random, firstWaitMs = FIRST_WAIT_MS } = deps;
   const notifier = changeNotifier(deps.notifier);
-  const directory = edgeDirectory();
   const stopping = new AbortController();
   const { signal } = stopping;
   const first = Promise.withResolvers<void>();
-  let position: string | undefined;
+  let { position } = deps;
+  let isRead = false;
+  let hasListener = false;
+  /** Changes before the first listener. */
+  let missed: ChangedAccounts = new Set();
   let revision = 0;
   let knownAt = performance.now();
   let isCurrent = false;
@@ -50,6 +58,13 @@ export function followController(deps: FollowerDeps) {
     if (!isCurrent) onCurrent();
     isCurrent = true;
     for (const check of waiting) check();
+  };
+
+  const notify = async (changed: ChangedAccounts): Promise<void> => {
+    isRead = true;
+    missed = hasListener || changed === 'all' || missed === 'all' ? 'all' : new Set([...missed, ...changed]);
+    await notifier.notify(changed);
+    first.resolve();
   };
 
   const readDirectory = async (): Promise<void> => {
@@ -64,8 +79,7 @@ export function followController(deps: FollowerDeps) {
     }
     replacement.use();
     position = at;
-    await notifier.notify('all');
-    first.resolve();
+    await notify('all');
   };
 
   const readChanges = async (): Promise<void> => {
@@ -78,7 +92,7 @@ export function followController(deps: FollowerDeps) {
         return;
       }
       if (event === 'position') {
-        if (changed.size > 0) await notifier.notify(changed);
+        if (changed.size > 0 || !isRead) await notify(changed);
         changed = new Set();
         known(data);
         continue;
@@ -116,14 +130,17 @@ export function followController(deps: FollowerDeps) {
     account: directory.account,
     onCommit(listener, name) {
       const stop = notifier.listen(listener, name);
-      // The directory may have been read before: its listeners must know of it.
-      if (position !== undefined) void notifier.notify('all');
+      // The controller may have been read before: its listeners must know of it.
+      if (isRead) void notifier.notify(missed);
+      hasListener = true;
       return stop;
     },
   };
   return {
     source,
-    /** Resolves when the directory was read for the first time. */
+    /** The newest change up to which the listeners have applied everything; undefined while they apply changes. */
+    appliedPosition: (): string | undefined => (notifier.areDone() ? position : undefined),
+    /** Resolves when the controller was read for the first time. */
     first: first.promise,
     state: (): FeedState => ({ revision, lagMs: performance.now() - knownAt }),
     areListenersBehind: notifier.areBehind,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { FeedAccount } from '../dns-server/directory-feed.ts';
 import type { SafetySources } from '../filter-lists/list-request.ts';
-import type { Change } from '../store/changes.ts';
+import type { Position } from '../store/changes.ts';
 
 /** Raised when a controller and an edge of different versions cannot work together. */
 export const PROTOCOL = '1';
@@ -55,10 +55,14 @@ export type ChangeEvent =
 export const listToken = (keyHash: string, list: string): string =>
   createHmac('sha256', keyHash).update(list).digest('base64url');
 
-export const positionText = ({ revision, at, account }: Change): string => `${revision}.${at}.${account ?? ''}`;
+/**
+ * A change, and the form in which the accounts are sent: after an upgrade or with other plans the same change has another form,
+ * and all accounts are read again. Without the account: it may be deleted, and files must not keep its id.
+ */
+export const positionText = ({ revision, at }: Position, form: string): string => `${revision}.${at}.${form}`;
 
-export function parsePosition(text: string): Change | undefined {
-  const [, revision, at, account] = /^(\d{1,15})\.(\d{1,15})\.([\w-]{0,100})$/.exec(text) ?? [];
-  if (revision === undefined) return undefined;
-  return { revision: Number(revision), at: Number(at), account: (account || null) as Change['account'] };
+/** Undefined for a position in another form, and for other texts. */
+export function parsePosition(text: string, form: string): Position | undefined {
+  const [, revision, at, given] = /^(\d{1,15})\.(\d{1,15})\.(\w{1,64})$/.exec(text) ?? [];
+  return revision === undefined || given !== form ? undefined : { revision: Number(revision), at: Number(at) };
 }

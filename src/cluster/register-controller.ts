@@ -13,7 +13,7 @@ import { deviceTypes } from '../domain/device.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
 import { BATCH_HEADER, readRecordsBody } from '../query-log/index.ts';
 import type { ChangedSince } from '../store/change-feed.ts';
-import type { Change } from '../store/changes.ts';
+import type { Position } from '../store/changes.ts';
 import { changeStream } from './change-stream.ts';
 import { type EdgeSetup, headers, listToken, PROTOCOL, parsePosition, paths, positionText } from './protocol.ts';
 
@@ -22,8 +22,10 @@ export type ControllerDeps = {
   readonly nodeOf: (key: string) => Promise<ClusterNode | undefined>;
   readonly nodeWithId: (id: string) => Promise<ClusterNode | undefined>;
   readonly source: DirectorySource;
-  readonly newestChange: () => Promise<Change>;
-  readonly changedSince: (position: Change) => Promise<ChangedSince>;
+  readonly newestChange: () => Promise<Position>;
+  readonly changedSince: (position: Position) => Promise<ChangedSince>;
+  /** See `positionText`. */
+  readonly form: string;
   readonly setup: Omit<EdgeSetup, 'node'>;
   /** The text of a filter list in use. */
   readonly listText: (id: string) => { readonly version: string; readonly path: string } | undefined;
@@ -95,24 +97,24 @@ export function registerController(server: FastifyInstance, deps: ControllerDeps
   route('GET', paths.directory, async (_request, reply) => {
     // Read before the accounts: changes in between are sent again.
     const position = await deps.newestChange();
-    const texts = Readable.from(snapshotTexts(deps.now(), deps.source.allAccounts()), { objectMode: false });
+    const texts = Readable.from(snapshotTexts({ takenAt: deps.now() }, deps.source.allAccounts()), {
+      objectMode: false,
+    });
     // An error ends the response early; the checksum is then missing.
     const body = pipeline(texts, createZstdCompress(), () => undefined);
     return reply
       .headers({
         'content-type': 'application/jsonl',
         'content-encoding': 'zstd',
-        [headers.position]: positionText(position),
+        [headers.position]: positionText(position, deps.form),
       })
       .send(body);
   });
 
   route('GET', paths.changes, async (request, reply) => {
     const { after = '' } = request.query as { after?: string };
-    const position = parsePosition(after);
-    if (!position) return fail(reply, 400, 'after: not a position');
     const isAllowed = async (): Promise<boolean> => (await authenticate(deps, request)) !== undefined;
-    const events = changeStream({ ...deps, isAllowed }, position, stopping.signal);
+    const events = changeStream({ ...deps, isAllowed }, parsePosition(after, deps.form), stopping.signal);
     return reply
       .headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
       .send(Readable.from(events, { objectMode: false }));

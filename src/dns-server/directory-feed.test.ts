@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accountNamed } from '../../test/support/store/accounts.ts';
 import { defaultPlans } from '../domain/account-limits.ts';
+import type { AccountId } from '../domain/ids.ts';
 import type { AccountSnapshot, ChangeListener } from '../domain/repositories.ts';
 import { openDirectoryFeed, storeSource } from './directory-feed.ts';
 
@@ -59,5 +60,59 @@ test('an account that changes while all accounts are read is not overwritten by 
   mayGoOn.resolve();
   await all;
   assert.deepEqual([...used], [[anna, 'Europe/Berlin']]);
+  feed.stop();
+});
+
+test('a start with known accounts reads only the changed ones, also those that change meanwhile', async () => {
+  const [anna, ben, carl] = ['anna', 'ben', 'carl'].map((word) => accountNamed(word).id) as [
+    AccountId,
+    AccountId,
+    AccountId,
+  ];
+  const stored = new Map([
+    [anna, snapshotOf('anna', 'UTC')],
+    [ben, snapshotOf('ben', 'Europe/Berlin')],
+    [carl, snapshotOf('carl', 'Asia/Tokyo')],
+  ]);
+  const read: string[] = [];
+  const used = new Map<string, string>();
+  const reported: unknown[] = [];
+  let notify: ChangeListener = () => {};
+  const source = storeSource(
+    {
+      allAccounts: () => assert.fail('all accounts are read'),
+      snapshot: async (id) => {
+        read.push(id);
+        return stored.get(id);
+      },
+      onCommit: (listener) => {
+        notify = listener;
+        return () => {};
+      },
+    },
+    defaultPlans,
+  );
+  const known = await Promise.all([anna, ben, carl].map(source.account));
+  read.length = 0;
+  const feed = await openDirectoryFeed({
+    source,
+    lastKnown: {
+      changes: async () => new Set([ben]),
+      async *accounts() {
+        yield [{ ...known[0]!, timeZone: 'UTC' }];
+        await notify(new Set([carl]));
+        yield known.slice(1).map((account) => ({ ...account!, timeZone: 'UTC' }));
+      },
+    },
+    ruleTables: { areNeeded: () => false, of: async () => new Map(), forget: () => {} },
+    send: async ({ accounts }) => {
+      for (const { id, timeZone } of accounts) used.set(id, timeZone);
+    },
+    onSent: ({ accounts }) => reported.push(accounts === 'all' ? accounts : accounts.map(({ id }) => id)),
+  });
+  assert.deepEqual(read, [carl, ben]);
+  assert.deepEqual([used.get(anna), used.get(ben), used.get(carl)], ['UTC', 'Europe/Berlin', 'Asia/Tokyo']);
+  assert.deepEqual(reported, [[carl], [ben]]);
+  assert.equal(feed.isFromStore(), true);
   feed.stop();
 });

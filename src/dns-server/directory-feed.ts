@@ -1,7 +1,7 @@
 import { limitsOf, type Plans } from '../domain/account-limits.ts';
 import type { CustomList } from '../domain/custom-list.ts';
 import type { AccountId } from '../domain/ids.ts';
-import type { AccountSnapshot, ChangeListener } from '../domain/repositories.ts';
+import type { AccountSnapshot, ChangedAccounts, ChangeListener } from '../domain/repositories.ts';
 import { createListsInUse, type ListsInUse } from '../filter-lists/lists-in-use.ts';
 import { forEachLimit } from '../kit/concurrency.ts';
 import { keyedMutex } from '../kit/keyed-mutex.ts';
@@ -30,10 +30,20 @@ type AccountsUpdate = {
   readonly ruleTables: ReadonlyMap<string, ProfileTables>;
 };
 
+/** Accounts of the last run, with which queries are answered before the source is read. */
+export type LastKnown = {
+  readonly accounts: () => AsyncIterable<readonly FeedAccount[]>;
+  /**
+   * `replaced`: all accounts are read when the source notifies for the first time. `reported`: the source then notifies of the changes since.
+   * Otherwise a function that reads the changed accounts, called at the start.
+   */
+  readonly changes: 'replaced' | 'reported' | (() => Promise<ChangedAccounts>);
+};
+
 export type FeedDeps = {
   readonly source: DirectorySource;
-  /** Used if the source cannot be read at start, until it can. */
-  readonly lastKnown: readonly FeedAccount[] | undefined;
+  /** Undefined: all accounts are read from the source. */
+  readonly lastKnown: LastKnown | undefined;
   readonly ruleTables: AccountTables;
   /** Resolves when the next query uses it. */
   readonly send: (update: AccountsUpdate) => Promise<void>;
@@ -52,7 +62,7 @@ export type SentAccounts = {
 export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, onSent }: FeedDeps) {
   const lists = createListsInUse();
   let haveListsChanged = true;
-  let isFromStore = lastKnown === undefined;
+  let isFromStore = lastKnown === undefined || typeof lastKnown.changes === 'function';
   let isStarted = false;
 
   const turn = keyedMutex();
@@ -118,10 +128,7 @@ export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, o
       heavy.push(...accounts.filter(ruleTables.areNeeded).map(({ id }) => id));
       await sendUpdate(accounts, []);
     }
-    // Expressions beyond a limit are skipped until their tables are built: the start does not wait for them.
-    const prepared = Promise.all(heavy.map(sendOne));
-    if (isStarted) await prepared;
-    else prepared.catch(() => setTimeout(() => void sendAll().catch(() => undefined), AGAIN_MS).unref());
+    await prepareTables(heavy);
     // A damaged database is replaced by an empty one until its backup is restored.
     if (isEmpty && !isFromStore) return;
     isFromStore = true;
@@ -132,12 +139,39 @@ export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, o
     report('all');
   };
 
+  /** Expressions beyond a limit are skipped until their tables are built: the start does not wait for them. */
+  const prepareTables = async (heavy: readonly AccountId[]): Promise<void> => {
+    const prepared = Promise.all(heavy.map(sendOne));
+    if (isStarted) await prepared;
+    else prepared.catch(() => setTimeout(() => void sendAll().catch(() => undefined), AGAIN_MS).unref());
+  };
+
+  const sendChanged = async (changed: ReadonlySet<AccountId>): Promise<void> => {
+    await forEachLimit(READS_AT_ONCE, changed, sendOne);
+    isFromStore = true;
+  };
+
+  const sendLastKnown = ({ accounts, changes }: LastKnown): Promise<void> =>
+    turn(ALL, async () => {
+      const changed = typeof changes === 'function' ? await changes() : new Set<AccountId>();
+      if (changed === 'all') return sendAllNow();
+      const heavy: AccountId[] = [];
+      for await (const some of accounts()) {
+        const unchanged = some.filter(({ id }) => !newer.has(id) && !changed.has(id as AccountId));
+        if (changes !== 'replaced')
+          heavy.push(...unchanged.filter(ruleTables.areNeeded).map(({ id }) => id as AccountId));
+        await sendUpdate(unchanged, []);
+      }
+      await prepareTables(heavy);
+      if (typeof changes === 'function') await sendChanged(changed);
+    });
+
   const stop = source.onCommit(
-    (changed) => (changed === 'all' || !isFromStore ? sendAll() : forEachLimit(READS_AT_ONCE, changed, sendOne)),
+    (changed) =>
+      changed === 'all' || (!isFromStore && lastKnown?.changes === 'replaced') ? sendAll() : sendChanged(changed),
     'the resolver',
   );
-  if (lastKnown) await sendUpdate(lastKnown, []);
-  else await sendAll();
+  await (lastKnown ? sendLastKnown(lastKnown) : sendAll());
   isStarted = true;
   return {
     /** The lists that the accounts use. */

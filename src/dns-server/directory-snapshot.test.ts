@@ -16,11 +16,20 @@ async function* parts(...all: (readonly FeedAccount[])[]) {
   yield* all;
 }
 
+async function accountsIn(path: string): Promise<readonly FeedAccount[]> {
+  const found = await readSnapshot(path);
+  assert.ok(found.kind === 'there', JSON.stringify(found));
+  return (await Array.fromAsync(found.snapshot.accounts())).flat();
+}
+
 test('a snapshot is read back as it was written, and is its owner’s only', async (t) => {
   const path = snapshotPath(await temporaryFolder(t));
-  await writeSnapshot(path, 17, parts([account('a'), account('b')], [account('c')]));
+  await writeSnapshot(path, { takenAt: 17 }, parts([account('a'), account('b')], [account('c')]));
   const accounts = ['a', 'b', 'c'].map(account);
-  assert.deepEqual(await readSnapshot(path), { kind: 'there', snapshot: { takenAt: 17, accounts } });
+  assert.deepEqual(await accountsIn(path), accounts);
+  const found = await readSnapshot(path);
+  assert.ok(found.kind === 'there');
+  assert.deepEqual([found.snapshot.takenAt, found.snapshot.position], [17, undefined]);
   assert.equal((await stat(path)).mode & 0o777, 0o600);
 });
 
@@ -28,10 +37,9 @@ test('settings that an older version did not have get their defaults', async (t)
   const path = snapshotPath(await temporaryFolder(t));
   const own = { customLists: [], temporaryRules: [], upstreams: ['9.9.9.9'] };
   const old = { ...account('a'), profiles: [{ id: 'aaaaaaaa', settings: { own } }] } as unknown as FeedAccount;
-  await writeSnapshot(path, 17, parts([old]));
-  const found = await readSnapshot(path);
-  assert.ok(found.kind === 'there');
-  assert.deepEqual(found.snapshot.accounts[0]!.profiles[0]!.settings.own, { ...noExtensions, upstreams: ['9.9.9.9'] });
+  await writeSnapshot(path, { takenAt: 17 }, parts([old]));
+  const [found] = await accountsIn(path);
+  assert.deepEqual(found!.profiles[0]!.settings.own, { ...noExtensions, upstreams: ['9.9.9.9'] });
 });
 
 test('strategies of upstreams are kept', async (t) => {
@@ -40,8 +48,17 @@ test('strategies of upstreams are kept', async (t) => {
   const rule = { id: '1', domain: 'lan', upstreams: ['10.0.0.1', '10.0.0.2'], strategy: 'parallel' };
   const profiles = [{ id: 'aaaaaaaa', settings: { ...defaultSettings(), own } }];
   const stored = { ...account('a'), profiles, forwardRules: [rule] } as unknown as FeedAccount;
-  await writeSnapshot(path, 17, parts([stored]));
-  assert.deepEqual(await readSnapshot(path), { kind: 'there', snapshot: { takenAt: 17, accounts: [stored] } });
+  await writeSnapshot(path, { takenAt: 17 }, parts([stored]));
+  assert.deepEqual(await accountsIn(path), [stored]);
+});
+
+test('accounts that are larger than a part of the file are read whole', async (t) => {
+  const path = snapshotPath(await temporaryFolder(t));
+  const large = { ...account('a'), padding: 'ü'.repeat(2 ** 20) } as FeedAccount;
+  await writeSnapshot(path, { takenAt: 17, position: '7.9.f' }, parts([large, account('b')], [large]));
+  assert.deepEqual(await accountsIn(path), [large, account('b'), large]);
+  const found = await readSnapshot(path);
+  assert.ok(found.kind === 'there' && found.snapshot.position === '7.9.f');
 });
 
 test('a missing snapshot is not reported as damaged', async (t) => {
@@ -50,11 +67,11 @@ test('a missing snapshot is not reported as damaged', async (t) => {
 
 test('a snapshot that could not be finished leaves the one before, and nothing else', async (t) => {
   const path = snapshotPath(await temporaryFolder(t));
-  await writeSnapshot(path, 1, parts([account('a')]));
+  await writeSnapshot(path, { takenAt: 1 }, parts([account('a')]));
   await assert.rejects(
     writeSnapshot(
       path,
-      2,
+      { takenAt: 2 },
       (async function* () {
         yield [account('b')];
         throw new Error('the store is gone');
@@ -69,7 +86,7 @@ test('a snapshot that could not be finished leaves the one before, and nothing e
 
 test('a snapshot with any byte changed, cut off or added is refused', slow, async (t) => {
   const path = snapshotPath(await temporaryFolder(t));
-  await writeSnapshot(path, 17, parts([account('a')]));
+  await writeSnapshot(path, { takenAt: 17 }, parts([account('a')]));
   const whole = await readFile(path);
   const damaged = [
     ...Array.from({ length: whole.length }, (_, at) => {

@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, readFile, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storedSettings } from '../domain/default-settings.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
 import type { FeedAccount } from './directory-feed.ts';
 import { changesPath, readChanges } from './snapshot-changes.ts';
 
-/** The accounts that queries are answered with when the store cannot be read. */
-export type DirectorySnapshot = { readonly takenAt: number; readonly accounts: readonly FeedAccount[] };
+/** The accounts that queries are answered with at the start, without reading the store. */
+export type DirectorySnapshot = {
+  readonly takenAt: number;
+  /** The newest change that the accounts include; undefined: not known. */
+  readonly position: string | undefined;
+  /** The files, if later changes may be appended to them. */
+  readonly files: SnapshotFiles | undefined;
+  /** Reads the files again: all accounts may be more than should be in memory at once. */
+  readonly accounts: () => AsyncGenerator<readonly FeedAccount[]>;
+};
 
 export type FoundSnapshot =
   | { readonly kind: 'there'; readonly snapshot: DirectorySnapshot }
@@ -17,42 +26,51 @@ export type FoundSnapshot =
 /** `sum`: the checksum, which identifies the snapshot in the file of later changes. */
 export type WrittenSnapshot = { readonly sum: string; readonly bytes: number };
 
+/** `changedBytes`: the size of the changes since the snapshot. */
+export type SnapshotFiles = WrittenSnapshot & { readonly changedBytes: number };
+
+/** `position`: the newest change that the accounts include. */
+export type SnapshotHead = { readonly takenAt: number; readonly position?: string | undefined };
+
 /*
  * A line of JSON with the format, one for each account, and one with the checksum of all lines before it. Readable only by its owner,
  * as the database is: it contains the same secrets. Later changes are in a second file: see snapshot-changes.ts.
  */
 const FORMAT = 'weir directory 1';
 const LINE_END = 0x0a;
+const CHUNK = 2 ** 20;
+const MAX_HEAD = 1000;
 
 export const snapshotPath = (data: string): string => join(data, 'directory.snapshot');
 
 export async function writeSnapshot(
   path: string,
-  takenAt: number,
+  head: SnapshotHead,
   accounts: AsyncIterable<readonly FeedAccount[]>,
 ): Promise<WrittenSnapshot> {
   let written: WrittenSnapshot | undefined;
   await writeAtomic(path, async (file) => {
-    written = await writeLines(file, takenAt, accounts);
+    written = await writeLines(file, head, accounts);
   });
   return written!;
 }
 
 /** Replaces the snapshot and deletes the changes since the last one, which the accounts include. */
-export async function replaceSnapshot(path: string, { takenAt, accounts }: DirectorySnapshot): Promise<void> {
-  const all = async function* () {
-    yield accounts;
-  };
-  await writeSnapshot(path, takenAt, all());
+export async function replaceSnapshot(
+  path: string,
+  head: SnapshotHead,
+  accounts: AsyncIterable<readonly FeedAccount[]>,
+): Promise<void> {
+  await writeSnapshot(path, head, accounts);
   await rm(changesPath(path), { force: true });
 }
 
 async function writeLines(
   file: FileHandle,
-  takenAt: number,
+  head: SnapshotHead,
   accounts: AsyncIterable<readonly FeedAccount[]>,
 ): Promise<WrittenSnapshot> {
-  const texts = snapshotTexts(takenAt, accounts);
+  const texts = snapshotTexts(head, accounts);
   let bytes = 0;
   for (;;) {
     const { done, value } = await texts.next();
@@ -64,7 +82,7 @@ async function writeLines(
 
 /** The content of a snapshot in parts; returns its checksum. */
 export async function* snapshotTexts(
-  takenAt: number,
+  { takenAt, position }: SnapshotHead,
   accounts: AsyncIterable<readonly FeedAccount[]>,
 ): AsyncGenerator<Buffer, string> {
   const hash = createHash('sha256');
@@ -73,7 +91,7 @@ export async function* snapshotTexts(
     hash.update(encoded);
     return encoded;
   };
-  yield summed(`${JSON.stringify({ format: FORMAT, takenAt })}\n`);
+  yield summed(`${JSON.stringify({ format: FORMAT, takenAt, position })}\n`);
   for await (const some of accounts) yield summed(some.map((account) => `${JSON.stringify(account)}\n`).join(''));
   const sum = hash.digest('hex');
   yield Buffer.from(checksumLine(sum));
@@ -107,30 +125,58 @@ const checksumLine = (sum: string): string => `${JSON.stringify({ sha256: sum })
 
 /** The snapshot with all later changes, or the reason why it cannot be used. */
 export async function readSnapshot(path: string): Promise<FoundSnapshot> {
-  let bytes: Buffer;
+  let checked: Awaited<ReturnType<typeof checkFile>>;
   try {
-    bytes = await readFile(path);
+    checked = await checkFile(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? { kind: 'none' } : { kind: 'damaged', why: message };
   }
-  const lastLine = bytes.lastIndexOf(LINE_END, bytes.length - 2) + 1;
-  const content = bytes.subarray(0, lastLine);
-  const sum = createHash('sha256').update(content).digest('hex');
-  if (bytes.toString('utf8', lastLine) !== checksumLine(sum)) return { kind: 'damaged', why: WRONG_CHECKSUM };
-  const [head, ...accounts] = [...linesOf(content)];
-  const { format, takenAt } = head as { format: string; takenAt: number };
+  const { head, sum, bytes, accountsFrom, accountsTo } = checked;
+  const { format, takenAt, position } = JSON.parse(head) as SnapshotHead & { readonly format: string };
   if (format !== FORMAT) return { kind: 'damaged', why: OTHER_VERSION };
-  const changes = await readChanges(changesPath(path), sum);
-  const changed = new Map((accounts as FeedAccount[]).map((account) => [account.id as string, account]));
-  for (const { id, account } of changes) {
-    if (account) changed.set(id, account);
-    else changed.delete(id);
-  }
+  const { changes, isWhole, changedBytes } = await readChanges(changesPath(path), sum);
+  const changed = new Map(changes.map(({ id, account }) => [id, account]));
+  // After a deletion all accounts are written again: no file may keep the data of a deleted account.
+  const isAppendable = isWhole && changes.every(({ account }) => account !== undefined);
   return {
     kind: 'there',
-    snapshot: { takenAt: changes.at(-1)?.at ?? takenAt, accounts: Array.from(changed.values(), withDefaults) },
+    snapshot: {
+      takenAt: changes.at(-1)?.at ?? takenAt,
+      position: changes.findLast((change) => change.position !== undefined)?.position ?? position,
+      files: isAppendable ? { sum, bytes, changedBytes } : undefined,
+      async *accounts() {
+        const since = new Map(changed);
+        for await (const lines of linesOf(path, accountsFrom, accountsTo)) {
+          const accounts = lines.map((line) => JSON.parse(line) as FeedAccount).filter(({ id }) => !since.has(id));
+          yield accounts.map(withDefaults);
+        }
+        yield Array.from(since.values(), (account) => account && withDefaults(account)).filter(
+          (account) => account !== undefined,
+        );
+      },
+    },
   };
+}
+
+const CHECKSUM_BYTES = checksumLine('0'.repeat(64)).length;
+
+/** Reads the whole file once. Throws if its checksum is wrong. */
+async function checkFile(path: string) {
+  const { size: bytes } = await stat(path);
+  const accountsTo = bytes - CHECKSUM_BYTES;
+  if (accountsTo <= 0) throw new Error(WRONG_CHECKSUM);
+  const hash = createHash('sha256');
+  let head = '';
+  for await (const chunk of createReadStream(path, { end: accountsTo - 1, highWaterMark: CHUNK })) {
+    hash.update(chunk as Buffer);
+    if (!head.includes('\n')) head += (chunk as Buffer).toString('latin1', 0, MAX_HEAD);
+  }
+  const sum = hash.digest('hex');
+  const [found] = await Array.fromAsync(createReadStream(path, { start: accountsTo }));
+  if (String(found) !== checksumLine(sum)) throw new Error(WRONG_CHECKSUM);
+  head = head.slice(0, head.indexOf('\n'));
+  return { head, sum, bytes, accountsFrom: head.length + 1, accountsTo };
 }
 
 /** Snapshots of older versions lack settings that were added since. */
@@ -139,10 +185,19 @@ const withDefaults = (account: FeedAccount): FeedAccount => ({
   profiles: account.profiles.map((profile) => ({ ...profile, settings: storedSettings(profile.settings) })),
 });
 
-function* linesOf(bytes: Buffer): Generator<unknown> {
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(LINE_END, at);
-    yield JSON.parse(bytes.toString('utf8', at, end));
-    at = end + 1;
+/** Lines of a part of a file, many at a time. */
+async function* linesOf(path: string, start: number, end: number): AsyncGenerator<readonly string[]> {
+  if (start >= end) return;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of createReadStream(path, { start, end: end - 1, highWaterMark: CHUNK })) {
+    const bytes = Buffer.concat([rest, chunk as Buffer]);
+    const lines: string[] = [];
+    let at = 0;
+    for (let to = bytes.indexOf(LINE_END); to >= 0; to = bytes.indexOf(LINE_END, at)) {
+      lines.push(bytes.toString('utf8', at, to));
+      at = to + 1;
+    }
+    rest = bytes.subarray(at);
+    if (lines.length > 0) yield lines;
   }
 }

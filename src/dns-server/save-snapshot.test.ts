@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { until } from '../../test/support/kit/until.ts';
 import type { FeedAccount } from './directory-feed.ts';
-import { readSnapshot, replaceSnapshot, snapshotPath } from './directory-snapshot.ts';
-import { snapshotWriter } from './save-snapshot.ts';
+import { type DirectorySnapshot, readSnapshot, replaceSnapshot, snapshotPath } from './directory-snapshot.ts';
+import { type SnapshotWriterOptions, snapshotWriter } from './save-snapshot.ts';
 import { changesPath } from './snapshot-changes.ts';
 
 const account = (id: string, timeZone = 'UTC'): FeedAccount =>
@@ -13,25 +13,36 @@ const account = (id: string, timeZone = 'UTC'): FeedAccount =>
 const sent = (...accounts: readonly FeedAccount[]) => ({ accounts, removed: [] });
 const ALL = { accounts: 'all', removed: [] } as const;
 
-async function opened(t: Parameters<typeof temporaryFolder>[0], stored: Map<string, FeedAccount>) {
-  const path = snapshotPath(await temporaryFolder(t));
+async function opened(
+  t: Parameters<typeof temporaryFolder>[0],
+  stored: Map<string, FeedAccount>,
+  options: Partial<SnapshotWriterOptions> = {},
+) {
+  const path = options.path ?? snapshotPath(await temporaryFolder(t));
   let reads = 0;
   const writer = snapshotWriter({
     path,
+    position: () => undefined,
     allAccounts: async function* () {
       reads += 1;
       yield [...stored.values()];
     },
     onProblem: (problem) => assert.fail(String(problem)),
     soonMs: 1,
+    ...options,
   });
   return { path, writer, reads: () => reads };
 }
 
-const zonesIn = async (path: string): Promise<Readonly<Record<string, string>>> => {
+const snapshotIn = async (path: string): Promise<DirectorySnapshot> => {
   const found = await readSnapshot(path);
   assert.ok(found.kind === 'there', JSON.stringify(found));
-  return Object.fromEntries(found.snapshot.accounts.map(({ id, timeZone }) => [id, timeZone]));
+  return found.snapshot;
+};
+
+const zonesIn = async (path: string): Promise<Readonly<Record<string, string>>> => {
+  const accounts = (await Array.fromAsync((await snapshotIn(path)).accounts())).flat();
+  return Object.fromEntries(accounts.map(({ id, timeZone }) => [id, timeZone]));
 };
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => ({ size: 0 }))).size;
@@ -100,17 +111,79 @@ test('changes after a damaged line and those of another snapshot are ignored', a
   assert.deepEqual(await zonesIn(path), { a: 'UTC' });
   await writeFile(changesPath(path), whole);
   assert.deepEqual(await zonesIn(path), { a: 'Europe/Berlin' });
-  await replaceSnapshot(path, { takenAt: 5, accounts: [account('b')] });
+  await replaceSnapshot(
+    path,
+    { takenAt: 5 },
+    (async function* () {
+      yield [account('b')];
+    })(),
+  );
   await writeFile(changesPath(path), whole);
   assert.deepEqual(await zonesIn(path), { b: 'UTC' });
   await rm(changesPath(path));
   assert.deepEqual(await zonesIn(path), { b: 'UTC' });
 });
 
+test('the files have the position up to which they are complete, and a later run continues them', async (t) => {
+  const stored = new Map(['a', 'b'].map((id) => [id, account(id)]));
+  let position: string | undefined = '1';
+  const { path, writer } = await opened(t, stored, { position: () => position });
+  writer.changed(ALL);
+  await until('the snapshot', async () => (await sizeOf(changesPath(path))) > 0);
+  assert.equal((await snapshotIn(path)).position, '1');
+  position = '2';
+  writer.changed(sent(account('a', 'Europe/Berlin')));
+  await until('the change', async () => (await snapshotIn(path)).position === '2');
+  position = undefined;
+  writer.changed(sent(account('a', 'Asia/Tokyo')));
+  await writer.stop();
+  assert.equal((await snapshotIn(path)).position, '2');
+
+  const { files } = await snapshotIn(path);
+  assert.equal(files?.changedBytes, await sizeOf(changesPath(path)));
+  position = '4';
+  const next = await opened(t, stored, { path, files, position: () => position });
+  next.writer.changed(sent(account('b', 'Asia/Tokyo')));
+  await next.writer.stop();
+  assert.equal(next.reads(), 0);
+  assert.equal((await snapshotIn(path)).position, '4');
+  assert.deepEqual(await zonesIn(path), { a: 'Asia/Tokyo', b: 'Asia/Tokyo' });
+
+  const whole = await readFile(changesPath(path));
+  await writeFile(changesPath(path), whole.subarray(0, whole.length - 5));
+  assert.deepEqual(await snapshotIn(path).then((found) => [found.position, found.files]), ['2', undefined]);
+});
+
+test('a change is not a position of the files while other accounts are missing from them', async (t) => {
+  const mayRead = Promise.withResolvers<void>();
+  const read = { count: 0 };
+  const { path, writer } = await opened(t, new Map(), {
+    position: () => '9',
+    stopMs: 20,
+    allAccounts: async function* () {
+      read.count += 1;
+      if (read.count > 1) await mayRead.promise;
+      yield [account('a')];
+    },
+  });
+  writer.changed(ALL);
+  await until('the snapshot', async () => (await sizeOf(changesPath(path))) > 0);
+  // A deletion: all accounts are written again, and until then nothing is known about the others.
+  writer.changed({ accounts: [account('b')], removed: ['c'] });
+  await until('a second read', () => read.count === 2);
+  const changes = await readFile(changesPath(path), 'utf8');
+  assert.match(changes, /"id":"c"/);
+  assert.doesNotMatch(changes, /"position"/);
+  assert.equal((await snapshotIn(path)).files, undefined);
+  mayRead.resolve();
+  await writer.stop();
+});
+
 test('a failure is reported and does not block closing', async (t) => {
   const problems: unknown[] = [];
   const writer = snapshotWriter({
     path: snapshotPath(await temporaryFolder(t)),
+    position: () => undefined,
     allAccounts: async function* () {
       yield [account('a')];
       throw new Error('disk full');
@@ -126,6 +199,7 @@ test('a failure is reported and does not block closing', async (t) => {
 test('closing does not wait for a database that does not answer', async (t) => {
   const writer = snapshotWriter({
     path: snapshotPath(await temporaryFolder(t)),
+    position: () => undefined,
     allAccounts: async function* () {
       yield [account('a')];
       await new Promise(() => {});

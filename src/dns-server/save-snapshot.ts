@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedAccount, SentAccounts } from './directory-feed.ts';
-import { type WrittenSnapshot, writeSnapshot } from './directory-snapshot.ts';
+import { type SnapshotFiles, type WrittenSnapshot, writeSnapshot } from './directory-snapshot.ts';
 import { type AccountChange, appendChanges, changesPath, startChanges } from './snapshot-changes.ts';
 
 const SOON_MS = 1000;
@@ -16,6 +16,10 @@ const MERGE_MIN_BYTES = 4 * 2 ** 20;
 export type SnapshotWriterOptions = {
   readonly path: string;
   readonly allAccounts: () => AsyncIterable<readonly FeedAccount[]>;
+  /** The newest change up to which all changed accounts were reported; undefined while it is not known. */
+  readonly position: () => string | undefined;
+  /** The files of the last run, if they are continued. */
+  readonly files?: SnapshotFiles | undefined;
   readonly onProblem: (problem: unknown) => void;
   readonly soonMs?: number;
   readonly stopMs?: number;
@@ -26,12 +30,12 @@ export type SnapshotWriterOptions = {
  * background when there are many changes. A failure is reported and retried.
  */
 export function snapshotWriter(options: SnapshotWriterOptions) {
-  const { path, allAccounts, onProblem, soonMs = SOON_MS, stopMs = STOP_MS } = options;
+  const { path, allAccounts, position, files, onProblem, soonMs = SOON_MS, stopMs = STOP_MS } = options;
   const changes = changesPath(path);
   const stopping = new AbortController();
   const pending = new Map<string, AccountChange>();
-  let base: WrittenSnapshot | undefined;
-  let changedBytes = 0;
+  let base: WrittenSnapshot | undefined = files;
+  let changedBytes = files?.changedBytes ?? 0;
   let mustWriteAll = false;
   let tookMs = 0;
   let wroteAllAt = 0;
@@ -47,7 +51,9 @@ export function snapshotWriter(options: SnapshotWriterOptions) {
     const begun = performance.now();
     mustWriteAll = false;
     try {
-      base = await writeSnapshot(path, Date.now(), untilStopped(allAccounts(), stopping.signal));
+      // The position is taken before the accounts are read: they include its change.
+      const head = { takenAt: Date.now(), position: position() };
+      base = await writeSnapshot(path, head, untilStopped(allAccounts(), stopping.signal));
       await startChanges(changes, base.sum);
       changedBytes = 0;
       tookMs = performance.now() - begun;
@@ -63,6 +69,9 @@ export function snapshotWriter(options: SnapshotWriterOptions) {
     const some = [...pending.values()];
     if (some.length === 0 || !base) return;
     pending.clear();
+    // Until all accounts are written, changes before the position may be missing from the files.
+    const last = some.pop()!;
+    some.push({ ...last, position: mustWriteAll ? undefined : position() });
     try {
       changedBytes += await appendChanges(changes, some);
     } catch (error) {

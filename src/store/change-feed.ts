@@ -1,6 +1,6 @@
 import type { AccountId } from '../domain/ids.ts';
 import type { ChangedAccounts } from '../domain/repositories.ts';
-import { type Change, changesFrom, deleteOldChanges, newestChange, noChange } from './changes.ts';
+import { type Change, changesFrom, deleteOldChanges, newestChange, noChange, type Position } from './changes.ts';
 import type { Database, DatabaseKind, Run } from './database.ts';
 
 const POLL_MS = 5000;
@@ -99,24 +99,28 @@ export async function openChangeFeed({ database, notify, pollMs = POLL_MS }: Fee
         else own.set(change.revision, change);
     },
     state: (): FeedState => ({ revision: position?.revision ?? 0, lagMs: performance.now() - knownAt }),
+    /** The newest change of those that this process has notified of; undefined until the database could be read. */
+    position: (): Change | undefined => position,
     stop: (): void => timers.forEach(clearInterval),
   };
 }
 
+const isAt = (one: Position | undefined, other: Position | undefined): boolean =>
+  one?.revision === other?.revision && one?.at === other?.at;
+
 const isSame = (one: Change | undefined, other: Change | undefined): boolean =>
-  one?.revision === other?.revision && one?.account === other?.account && one?.at === other?.at;
+  isAt(one, other) && one?.account === other?.account;
 
 /**
  * The accounts of the rows after the position. Undefined: all accounts must be read, because changes are missing (the position was
  * deleted, or the database was restored, or failed over to a server that had not received it).
  */
 export function changedAccounts(
-  position: Change,
+  position: Position,
   rows: readonly Change[],
   isApplied: (row: Change) => boolean = () => false,
 ): ReadonlySet<AccountId> | undefined {
-  const isComplete =
-    position.revision === noChange.revision ? (rows[0]?.revision ?? 1) === 1 : isSame(position, rows[0]);
+  const isComplete = position.revision === noChange.revision ? (rows[0]?.revision ?? 1) === 1 : isAt(position, rows[0]);
   if (!isComplete || rows.length >= MAX_CHANGES) return undefined;
   const changed = new Set<AccountId>();
   for (const row of rows) {
@@ -128,10 +132,10 @@ export function changedAccounts(
 }
 
 /** `all`: it is not known which accounts changed. */
-export type ChangedSince = { readonly position: Change; readonly accounts: ReadonlySet<AccountId> } | 'all';
+export type ChangedSince = { readonly position: Position; readonly accounts: ReadonlySet<AccountId> } | 'all';
 
 /** Accounts that changed after the position, and the new position. */
-export async function changedSince(kind: DatabaseKind, run: Run, position: Change): Promise<ChangedSince> {
+export async function changedSince(kind: DatabaseKind, run: Run, position: Position): Promise<ChangedSince> {
   const rows = await changesFrom(kind, run, position.revision, MAX_CHANGES);
   const accounts = changedAccounts(position, rows);
   return accounts ? { position: rows.at(-1) ?? position, accounts } : 'all';

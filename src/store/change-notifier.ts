@@ -41,6 +41,7 @@ const TIMEOUT_MS = 5000;
 export function changeNotifier({ retryMs = RETRY_MS, timeoutMs = TIMEOUT_MS, onState }: NotifierOptions = {}) {
   const entries = new Set<Entry>();
   let failed = 0;
+  let running = 0;
 
   const update = (entry: Entry, cause: Pick<ListenerState, 'afterMs' | 'error'>): void => {
     const isBehind = entry.isFailing || entry.overdue > 0;
@@ -129,9 +130,15 @@ export function changeNotifier({ retryMs = RETRY_MS, timeoutMs = TIMEOUT_MS, onS
     },
     /** Resolves to whether every listener has applied the change. With `waitForRetry` a failed listener has until the timeout to succeed. */
     notify: async (changed: ChangedAccounts, waitForRetry = false): Promise<boolean> => {
-      const applied = await Promise.all(Array.from(entries, (entry) => callInTime(entry, changed, waitForRetry)));
+      running += 1;
+      const calls = Promise.all(Array.from(entries, (entry) => callInTime(entry, changed, waitForRetry)));
+      const applied = await calls.finally(() => {
+        running -= 1;
+      });
       return applied.every(Boolean);
     },
+    /** Whether every listener has applied all changes that it was notified of. */
+    areDone: (): boolean => running === 0 && !Array.from(entries).some(({ isBehind }) => isBehind),
     /** Whether a committed change is not applied by every listener, although its request may have been answered. */
     areBehind: (): boolean => Array.from(entries).some(({ isBehind }) => isBehind),
     /** Calls that failed or exceeded the timeout. */

@@ -5,6 +5,9 @@ import { builders, type DatabaseKind, prepared, type Run } from './database.ts';
 /** A committed change. `account` is null if it affects all accounts. */
 export type Change = { readonly revision: number; readonly account: AccountId | null; readonly at: number };
 
+/** Identifies a change: after a restore or a failover another change may have the same revision, but not the same time. */
+export type Position = Pick<Change, 'revision' | 'at'>;
+
 /** The position before the first change. */
 export const noChange: Change = { revision: 0, account: null, at: 0 };
 

@@ -17,7 +17,7 @@ import { auditReads, auditWrites } from './audit.ts';
 import { backUp } from './backup.ts';
 import { type ChangedSince, changedSince, type FeedState, openChangeFeed } from './change-feed.ts';
 import { changeNotifier, type NotifierOptions } from './change-notifier.ts';
-import { type Change, newestChange, storeChanges } from './changes.ts';
+import { type Change, newestChange, type Position, storeChanges } from './changes.ts';
 import { clientNetworkReads, clientNetworkWrites } from './client-networks.ts';
 import { customListReads, customListWrites } from './custom-lists.ts';
 import type { Database, Run } from './database.ts';
@@ -148,10 +148,12 @@ export type Store = {
   readonly listenerFailures: () => number;
   /** The newest change of any process that this one knows, and the time since it last knew all of them. */
   readonly changes: () => FeedState;
+  /** The newest change up to which the listeners have applied everything; undefined while they apply changes. */
+  readonly appliedChange: () => Position | undefined;
   /** The newest committed change. */
   readonly newestChange: () => Promise<Change>;
   /** Accounts that changed after a position, by any process. */
-  readonly changedSince: (position: Change) => Promise<ChangedSince>;
+  readonly changedSince: (position: Position) => Promise<ChangedSince>;
   /** Writes a backup for either database while the server runs. */
   readonly backup: (file: string, now: number) => Promise<void>;
   /** Only into a store without accounts. */
@@ -270,6 +272,7 @@ async function storeOver(
     areListenersBehind: notifier.areBehind,
     listenerFailures: notifier.failures,
     changes: feed.state,
+    appliedChange: () => (notifier.areDone() ? feed.position() : undefined),
     newestChange: () => newestChange(kind, database.read),
     changedSince: (position) => changedSince(kind, database.read, position),
     backup: (file, now) => backUp(database, file, now),
