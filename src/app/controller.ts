@@ -4,21 +4,17 @@ import { type ControllerDeps, registerController } from '../cluster/register-con
 import { readSecrets } from '../dns-server/dns-secrets.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { secretKind } from '../domain/secret-text.ts';
-import { DAY_MS } from '../kit/durations.ts';
 import { keyedMutex } from '../kit/keyed-mutex.ts';
 import { ok } from '../kit/result.ts';
 import { hashOf } from '../operations/new-secrets.ts';
 import { readDataFile } from '../platform/read-data-file.ts';
 import { version } from '../platform/version.ts';
 import { addressBy } from './client-of-request.ts';
-import { directoryOfStore } from './directory-of-store.ts';
+import { directoryOfStore, KEEP_RECEIVED_MS } from './directory-of-store.ts';
 import type { FullNodeParts } from './open-node.ts';
 import { safetySources } from './safety-sources.ts';
 
 type Parts = Pick<FullNodeParts, 'settings' | 'catalogue' | 'dns' | 'store' | 'records'>;
-
-/** Longer than a node waits before it sends a batch again, except from its spool. */
-const BATCHES_KEPT_MS = 7 * DAY_MS;
 
 /** Serves the endpoints for DNS nodes without a database. */
 export async function serveEdges(server: FastifyInstance, parts: Parts): Promise<void> {
@@ -34,8 +30,11 @@ export async function serveEdges(server: FastifyInstance, parts: Parts): Promise
   const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest();
   const nodeOf: ControllerDeps['nodeOf'] = async (key) =>
     secretKind(key) === 'node key' ? store.read.nodes.byHash(hashOf({ sha256 }, key)) : undefined;
+  const directory = directoryOfStore({ store, plans: catalogue.plans, settings });
   registerController(server, {
-    ...directoryOfStore({ store, plans: catalogue.plans, settings }),
+    source: directory.source,
+    form: directory.form,
+    change: async (request, id) => (id === undefined ? directory.change(request) : directory.changeOnce(request, id)),
     nodeOf,
     nodeWithId: async (id) => (await store.read.nodes.list()).find((node) => node.id === id),
     newestChange: store.newestChange,
@@ -68,6 +67,6 @@ function recordWriter({ store, records }: Pick<Parts, 'store' | 'records'>): Con
         if (await isLogged(account)) logged.add(account);
       await records.log.append(sent.filter(({ account }) => logged.has(account)));
       const at = Date.now();
-      await store.inTransaction((tx) => tx.receivedBatches.add(batch, { at, since: at - BATCHES_KEPT_MS }));
+      await store.inTransaction((tx) => tx.receivedBatches.add(batch, { at, since: at - KEEP_RECEIVED_MS }));
     });
 }

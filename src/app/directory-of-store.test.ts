@@ -34,3 +34,24 @@ onBoth('a snapshot is continued with the changes since its position, and not in 
   assert.equal(other.continued(snapshot(position)), undefined);
   assert.equal(directory.continued(snapshot(undefined)), undefined);
 });
+
+onBoth('a request of an edge is applied once, also if the device was deleted meanwhile', async (store) => {
+  const directory = directoryOfStore({ store, plans: defaultPlans, settings: { linkPrivateAddress: 'auto' } });
+  const { profile, account } = newAccount('anna', 0xa0);
+  await store.inTransaction(async (tx) => {
+    await tx.accounts.create(newAccount('anna', 0xa0));
+    const settings = { ...profile.settings, autoConnectDevices: true };
+    await tx.profiles.update({ ...profile, settings });
+  });
+  const humanId = { type: 'ANDROID', profile: profile.id, humanId: 'my-phone', name: 'My Phone' } as const;
+  const request = { kind: 'make device', account: account.id, humanId } as const;
+  const names = async () => (await store.read.devices.list(account.id)).map(({ name }) => name);
+  assert.equal(await directory.changeOnce(request, 'edge request 1'), true);
+  assert.ok((await names()).includes('My Phone'));
+  const [made] = (await store.read.devices.list(account.id)).filter(({ name }) => name === 'My Phone');
+  await store.inTransaction((tx) => tx.devices.remove(account.id, made!.id));
+  assert.equal(await directory.changeOnce(request, 'edge request 1'), false);
+  assert.ok(!(await names()).includes('My Phone'));
+  assert.equal(await directory.changeOnce(request, 'edge request 2'), true);
+  assert.ok((await names()).includes('My Phone'));
+});

@@ -4,12 +4,17 @@ import { type LastKnown, storeSource } from '../dns-server/directory-feed.ts';
 import type { DirectorySnapshot } from '../dns-server/directory-snapshot.ts';
 import type { FromDns } from '../dns-server/thread-messages.ts';
 import type { Plans } from '../domain/account-limits.ts';
+import type { InTransaction } from '../domain/repositories.ts';
+import { DAY_MS } from '../kit/durations.ts';
 import { registerDevice } from '../operations/create-device.ts';
 import { linkProvenAddress } from '../operations/link-device.ts';
 import { version } from '../platform/version.ts';
 import type { Settings } from '../settings/settings.ts';
 import { migrations } from '../store/migrations/migrations.ts';
 import type { Store } from '../store/store.ts';
+
+/** Longer than a node waits before it sends a batch or a request again, except from its spool of records. */
+export const KEEP_RECEIVED_MS = 7 * DAY_MS;
 
 type Parts = {
   readonly store: Store;
@@ -21,6 +26,10 @@ type Parts = {
 export function directoryOfStore({ store, plans, settings: { linkPrivateAddress } }: Parts) {
   const random = (bytes: number): Uint8Array => randomBytes(bytes);
   const form = formOf(plans);
+  const change = (on: Pick<Store, 'inTransaction'>, request: FromDns): Promise<boolean> =>
+    request.kind === 'make device'
+      ? registerDevice({ store: on, plans, now: Date.now, random }, request.account, request.humanId)
+      : linkProvenAddress({ store: on, linkPrivateAddress, now: Date.now, random }, request);
   return {
     source: storeSource(store, plans),
     form,
@@ -38,10 +47,27 @@ export function directoryOfStore({ store, plans, settings: { linkPrivateAddress 
       };
       return { accounts, changes };
     },
-    change: (request: FromDns): Promise<boolean> =>
-      request.kind === 'make device'
-        ? registerDevice({ store, plans, now: Date.now, random }, request.account, request.humanId)
-        : linkProvenAddress({ store, linkPrivateAddress, now: Date.now, random }, request),
+    change: (request: FromDns): Promise<boolean> => change(store, request),
+    /** The id is stored in the transaction of the change, so that it is applied once. */
+    changeOnce: async (request: FromDns, id: string): Promise<boolean> => {
+      if (await store.read.receivedBatches.has(id)) return false;
+      const repeated = new Error('applied before');
+      const inTransaction: InTransaction = (work, options) =>
+        store.inTransaction(async (tx) => {
+          const result = await work(tx);
+          // After the work, which has locked the account: another node may have applied it meanwhile.
+          if (await tx.receivedBatches.has(id)) throw repeated;
+          const at = Date.now();
+          await tx.receivedBatches.add(id, { at, since: at - KEEP_RECEIVED_MS });
+          return result;
+        }, options);
+      try {
+        return await change({ inTransaction }, request);
+      } catch (error) {
+        if (error === repeated) return false;
+        throw error;
+      }
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { edgeRequests } from '../cluster/edge-requests.ts';
 import { followController } from '../cluster/follow-controller.ts';
 import { listMirror } from '../cluster/list-mirror.ts';
 import { type EdgeSetup, paths } from '../cluster/protocol.ts';
+import { savedRequestsPath } from '../cluster/saved-requests.ts';
 import { readSnapshot, snapshotPath } from '../dns-server/directory-snapshot.ts';
 import { openCatalogue } from '../domain/catalogue/catalogue.ts';
 import { messageOf } from '../kit/message-of.ts';
@@ -46,10 +47,16 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
     onFailure: failures.add,
     onCurrent: failures.end,
   });
-  const requests = edgeRequests({
+  const requests = await edgeRequests({
     client,
     reached: follower.reached,
-    onDropped: ({ kind }) => log.warn({ problem: kind }, 'a request could not be sent to the controller in time'),
+    file: savedRequestsPath(settings.data),
+    onProblem: (problem) => log.warn({ err: problem }, 'requests to the controller were not saved or read'),
+    onDropped: ({ kind }) =>
+      log.warn(
+        { problem: kind },
+        'a request to the controller was dropped: it was refused, could not be sent within a day, or too many wait',
+      ),
   });
   const report = setInterval(() => {
     const { revision, lagMs } = follower.state();
@@ -59,7 +66,7 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
   }, REPORT_MS).unref();
   const stop = async (): Promise<void> => {
     clearInterval(report);
-    requests.stop();
+    await requests.stop();
     await follower.stop();
   };
 

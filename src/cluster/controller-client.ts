@@ -5,14 +5,14 @@ import { headers, PROTOCOL } from './protocol.ts';
 const http = process.getBuiltinModule('node:http');
 const https = process.getBuiltinModule('node:https');
 
-/** A request to the controller failed. `isRefused`: the node key or the version is wrong, so that the operator must act. */
+/** A request to the controller failed. `status`: of its answer, if there is one. */
 export class ControllerError extends Error {
   override readonly name = 'ControllerError';
-  readonly isRefused: boolean;
+  readonly status: number | undefined;
 
-  constructor(message: string, isRefused = false, cause?: unknown) {
+  constructor(message: string, { status, cause }: { readonly status?: number; readonly cause?: unknown } = {}) {
     super(message, cause === undefined ? undefined : { cause });
-    this.isRefused = isRefused;
+    this.status = status;
   }
 }
 
@@ -50,7 +50,7 @@ export function controllerClient({ url, key }: { readonly url: string; readonly 
     request.on('response', answered.resolve);
     request.on('error', (error) =>
       answered.reject(
-        new ControllerError(`the controller cannot be reached at ${target.origin}: ${error.message}`, false, error),
+        new ControllerError(`the controller cannot be reached at ${target.origin}: ${error.message}`, { cause: error }),
       ),
     );
     request.end(body && JSON.stringify(body));
@@ -72,9 +72,9 @@ export function controllerClient({ url, key }: { readonly url: string; readonly 
 async function refusal(response: IncomingMessage): Promise<ControllerError> {
   const status = response.statusCode ?? 0;
   const text = (await readText(response).catch(() => '')).slice(0, MAX_MESSAGE);
-  if (status === 401) return new ControllerError('the controller does not accept the node key', true);
-  if (status === 426) return new ControllerError(`the controller is of another version: ${errorIn(text)}`, true);
-  return new ControllerError(`the controller answered with status ${status}: ${errorIn(text)}`);
+  if (status === 401) return new ControllerError('the controller does not accept the node key', { status });
+  if (status === 426) return new ControllerError(`the controller is of another version: ${errorIn(text)}`, { status });
+  return new ControllerError(`the controller answered with status ${status}: ${errorIn(text)}`, { status });
 }
 
 function errorIn(text: string): string {

@@ -1,33 +1,42 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FromDns } from '../dns-server/thread-messages.ts';
-import type { ControllerClient } from './controller-client.ts';
+import { DAY_MS } from '../kit/durations.ts';
+import { type ControllerClient, ControllerError } from './controller-client.ts';
 import { paths } from './protocol.ts';
+import { openSavedRequests, type SavedRequest } from './saved-requests.ts';
 
 const MAX_WAITING = 1000;
 const RETRY_MS = 5000;
-const MAX_TRIES = 120;
 const REQUEST_MS = 2000;
 const APPLY_MS = 2000;
+const BAD_REQUEST = 400;
 
-type Deps = {
+export type EdgeRequestsDeps = {
   readonly client: Pick<ControllerClient, 'json'>;
   /** Resolves when the accounts of a revision are applied here. */
   readonly reached: (revision: number, withinMs: number) => Promise<void>;
+  /** Requests that wait for the controller survive a restart in this file. */
+  readonly file: string;
   readonly onDropped: (request: FromDns) => void;
+  readonly onProblem: (problem: unknown) => void;
+  readonly now?: () => number;
   readonly retryMs?: number;
 };
 
 /**
- * Sends new devices and proven addresses to the controller. A request that fails is retried for ten minutes; the query that
- * caused it is answered without it.
+ * Sends new devices and proven addresses to the controller. A request that fails is retried for a day; the query that caused it is
+ * answered without it. The controller applies a request once, even if its answer is lost.
  */
-export function edgeRequests({ client, reached, onDropped, retryMs = RETRY_MS }: Deps) {
-  const waiting = new Map<string, { readonly request: FromDns; tries: number }>();
+export async function edgeRequests(deps: EdgeRequestsDeps) {
+  const { client, reached, onDropped, now = Date.now, retryMs = RETRY_MS } = deps;
+  const file = await openSavedRequests(deps.file, deps.onProblem);
+  const waiting = new Map(file.requests.map((saved) => [nameOf(saved.request), saved]));
   const stopping = new AbortController();
 
-  const send = async (request: FromDns): Promise<boolean> => {
+  const send = async ({ id, request }: SavedRequest): Promise<boolean> => {
     const sent = await client.json<{ isApplied: boolean; revision: number }>('POST', paths.requests, {
-      body: request,
+      body: { ...request, id },
       idleMs: REQUEST_MS,
       signal: stopping.signal,
     });
@@ -35,47 +44,75 @@ export function edgeRequests({ client, reached, onDropped, retryMs = RETRY_MS }:
     return sent.isApplied;
   };
 
-  let isRetrying = false;
-  const retry = async (): Promise<void> => {
-    while (waiting.size > 0) {
-      await sleep(retryMs, undefined, { signal: stopping.signal, ref: false });
-      for (const [name, each] of waiting) {
-        each.tries += 1;
-        try {
-          await send(each.request);
-          waiting.delete(name);
-        } catch {
-          if (each.tries < MAX_TRIES) break;
-          waiting.delete(name);
-          onDropped(each.request);
-        }
+  const remove = (saved: SavedRequest, isDropped = false): void => {
+    waiting.delete(nameOf(saved.request));
+    file.save([...waiting.values()]);
+    if (isDropped) onDropped(saved.request);
+  };
+
+  /** Sends the waiting requests, oldest first, until the controller does not answer. */
+  const sendWaiting = async (): Promise<void> => {
+    for (const saved of [...waiting.values()]) {
+      if (now() - saved.at > DAY_MS) {
+        remove(saved, true);
+        continue;
+      }
+      try {
+        await send(saved);
+        remove(saved);
+      } catch (error) {
+        if (!isInvalid(error)) return;
+        remove(saved, true);
       }
     }
   };
-  const later = (request: FromDns): void => {
-    const name = JSON.stringify(request);
-    if (!waiting.has(name) && waiting.size >= MAX_WAITING) onDropped(request);
-    else if (!waiting.has(name)) waiting.set(name, { request, tries: 0 });
-    if (isRetrying) return;
-    isRetrying = true;
-    retry()
-      .catch(() => undefined)
-      .finally(() => {
-        isRetrying = false;
-      });
+
+  let retrying: Promise<void> | undefined;
+  const retry = async (): Promise<void> => {
+    while (waiting.size > 0 && !stopping.signal.aborted) {
+      await sleep(retryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      if (!stopping.signal.aborted) await sendWaiting();
+    }
+    retrying = undefined;
   };
+
+  const later = (saved: SavedRequest): void => {
+    const name = nameOf(saved.request);
+    if (waiting.has(name)) return;
+    if (waiting.size >= MAX_WAITING) {
+      onDropped(saved.request);
+      return;
+    }
+    waiting.set(name, saved);
+    file.save([...waiting.values()]);
+    retrying ??= retry();
+  };
+  if (waiting.size > 0) retrying = retry();
 
   return {
     /** Resolves when the directory has the change; false if it is not allowed or cannot be sent now. */
     change: async (request: FromDns): Promise<boolean> => {
+      const saved = waiting.get(nameOf(request)) ?? { id: randomUUID(), at: now(), request };
       try {
-        return await send(request);
-      } catch {
-        later(request);
+        const isApplied = await send(saved);
+        if (waiting.has(nameOf(request))) remove(saved);
+        return isApplied;
+      } catch (error) {
+        if (isInvalid(error)) onDropped(request);
+        else later(saved);
         return false;
       }
     },
     waiting: (): number => waiting.size,
-    stop: (): void => stopping.abort(),
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      await retrying;
+      await file.saved();
+    },
   };
 }
+
+const nameOf = (request: FromDns): string => JSON.stringify(request);
+
+/** It would be refused again. */
+const isInvalid = (error: unknown): boolean => error instanceof ControllerError && error.status === BAD_REQUEST;

@@ -7,7 +7,6 @@ import { snapshotTexts } from '../dns-server/directory-snapshot.ts';
 import { changeStream } from './change-stream.ts';
 import { controllerClient } from './controller-client.ts';
 import { edgeDirectory } from './edge-directory.ts';
-import { edgeRequests } from './edge-requests.ts';
 import { followController } from './follow-controller.ts';
 import { headers, parsePosition, paths, positionText } from './protocol.ts';
 
@@ -134,31 +133,4 @@ test('a position is read as it was written, in the same form only', async () => 
     assert.equal(parsePosition(text, 'f1'), undefined, text);
   const events = changeStream(undefined as never, undefined, new AbortController().signal);
   assert.match((await Array.fromAsync(events)).join(''), /^event: reset\n[^\n]+\n\n$/);
-});
-
-test('a request that cannot be sent is retried until the controller takes it', async () => {
-  const request = { kind: 'prove address', account: 'a', device: '0badcafe', address: '192.0.2.1' } as never;
-  const done = Promise.withResolvers<void>();
-  let tries = 0;
-  const client = {
-    json: async <T>(): Promise<T> => {
-      tries += 1;
-      if (tries < 3) throw new Error('unreachable');
-      done.resolve();
-      return { isApplied: true, revision: 8 } as T;
-    },
-  };
-  const reached: number[] = [];
-  const requests = edgeRequests({
-    client,
-    reached: async (revision) => void reached.push(revision),
-    onDropped: () => assert.fail('dropped'),
-    retryMs: 1,
-  });
-  assert.equal(await requests.change(request), false);
-  assert.equal(requests.waiting(), 1);
-  await done.promise;
-  await new Promise(setImmediate);
-  assert.deepEqual([requests.waiting(), reached], [0, [8]]);
-  requests.stop();
 });

@@ -75,7 +75,7 @@ export function followController(deps: FollowerDeps) {
     try {
       await readSnapshotLines(createInterface({ input: text, crlfDelay: Infinity }), replacement.add);
     } catch (error) {
-      throw new ControllerError(`the directory of the controller is damaged: ${messageOf(error)}`, false, error);
+      throw new ControllerError(`the directory of the controller is damaged: ${messageOf(error)}`, { cause: error });
     }
     replacement.use();
     position = at;

@@ -29,7 +29,8 @@ export type ControllerDeps = {
   readonly setup: Omit<EdgeSetup, 'node'>;
   /** The text of a filter list in use. */
   readonly listText: (id: string) => { readonly version: string; readonly path: string } | undefined;
-  readonly change: (request: FromDns) => Promise<boolean>;
+  /** A request with an id that was applied before is not applied again. */
+  readonly change: (request: FromDns, id: string | undefined) => Promise<boolean>;
   /** Stores records of a node; a batch that was stored before is not stored again. */
   readonly appendRecords: (batch: string, records: readonly QueryRecord[]) => Promise<void>;
   readonly report: (node: string, status: NodeStatus) => Promise<void>;
@@ -38,10 +39,12 @@ export type ControllerDeps = {
 };
 
 const accountId = Type.String({ minLength: 1, maxLength: 100 });
+const requestId = Type.Optional(Type.String({ pattern: '^[\\w-]{1,64}$' }));
 const requestBody = Compile(
   Type.Union([
     Type.Object({
       kind: Type.Literal('make device'),
+      id: requestId,
       account: accountId,
       humanId: Type.Object({
         type: Type.Union(deviceTypes.map((type) => Type.Literal(type))),
@@ -52,6 +55,7 @@ const requestBody = Compile(
     }),
     Type.Object({
       kind: Type.Literal('prove address'),
+      id: requestId,
       account: accountId,
       device: Type.String({ pattern: '^(?:[0-9a-f]{8}){1,2}$' }),
       address: Type.String({ minLength: 2, maxLength: 45 }),
@@ -131,10 +135,11 @@ export function registerController(server: FastifyInstance, deps: ControllerDeps
     return reply.send(createReadStream(found.path));
   });
 
-  route('POST', paths.requests, async (request, reply) => {
+  route('POST', paths.requests, async (request, reply, node) => {
     const body = parseJson(request.body);
     if (!requestBody.Check(body)) return fail(reply, 400, 'invalid request');
-    const isApplied = await deps.change(body as FromDns);
+    const { id, ...change } = body;
+    const isApplied = await deps.change(change as FromDns, id && `${node.id} request ${id}`);
     return sendJson(reply, { isApplied, revision: (await deps.newestChange()).revision });
   });
 

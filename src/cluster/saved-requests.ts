@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FromDns } from '../dns-server/thread-messages.ts';
+import { isObject } from '../kit/is-object.ts';
+import { writeAtomic } from '../platform/write-atomic.ts';
+
+/** `id` identifies it to the controller, which applies it once. */
+export type SavedRequest = { readonly id: string; readonly at: number; readonly request: FromDns };
+
+export const savedRequestsPath = (data: string): string => join(data, 'controller-requests.json');
+
+/** Requests that the controller has not received yet, in a file that is written again after every change. */
+export async function openSavedRequests(path: string, onProblem: (problem: unknown) => void) {
+  let latest: readonly SavedRequest[] | undefined;
+  let writing: Promise<void> | undefined;
+
+  const write = async (): Promise<void> => {
+    while (latest) {
+      const requests = latest;
+      latest = undefined;
+      await writeAtomic(path, JSON.stringify({ requests })).catch(onProblem);
+    }
+    writing = undefined;
+  };
+
+  return {
+    /** Of the last run. */
+    requests: await read(path, onProblem),
+    save: (requests: readonly SavedRequest[]): void => {
+      latest = requests;
+      writing ??= write();
+    },
+    /** Resolves when the file has the requests of the last call. */
+    saved: async (): Promise<void> => writing,
+  };
+}
+
+async function read(path: string, onProblem: (problem: unknown) => void): Promise<readonly SavedRequest[]> {
+  try {
+    const content: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (isObject(content) && Array.isArray(content['requests'])) return content['requests'] as SavedRequest[];
+    onProblem(new Error(`${path} does not contain requests`));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(error);
+  }
+  return [];
+}
