@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { collectNow, isEnoughReleased, isMuchReleased } from '../platform/idle-gc.ts';
+import { useRealTimePriority } from '../platform/real-time-priority.ts';
 import { createRpc } from '../platform/worker-rpc.ts';
 import { openCacheWriter } from '../resolver/cache/write-cache.ts';
 import { openClaims } from '../resolver/forwarder/claims.ts';
@@ -52,18 +53,21 @@ const received = new Float64Array(counts).subarray(udpCountNames.indexOf('receiv
 let isCollected = false;
 let receivedBefore = 0;
 
+let priority: ReturnType<typeof useRealTimePriority> | undefined;
 const EVICT_RULES_MS = 1000;
 let rulesEvictedAt = 0;
 
 function betweenBatches(): void {
   sendRelayed();
   drainMessages();
-  if (performance.now() > rulesEvictedAt + EVICT_RULES_MS) {
-    rulesEvictedAt = performance.now();
+  const now = performance.now();
+  priority?.check(now);
+  if (now > rulesEvictedAt + EVICT_RULES_MS) {
+    rulesEvictedAt = now;
     thread.tidyRules();
     forwarder?.closeOld();
   }
-  if ((isCollected && !isEnoughReleased()) || performance.now() < COLLECT_AFTER_MS) return;
+  if ((isCollected && !isEnoughReleased()) || now < COLLECT_AFTER_MS) return;
   const isQuiet = received[0] === receivedBefore;
   receivedBefore = received[0]!;
   if (!isQuiet && !isMuchReleased()) return;
@@ -178,6 +182,7 @@ function answerQueries(): void {
   if (batch) {
     const { fd } = batch;
     const fastPath = createFastPath({ ...thread, identify: clients.identify });
+    priority = useRealTimePriority();
     // The resolver thread may still answer on this socket afterwards: it is closed with the process.
     batch.run({
       answerSync: fastPath.answerSync,

@@ -25,6 +25,8 @@ export type Libc = {
   readonly epollControl: (epoll: number, operation: number, fd: number, event: Address) => number;
   readonly epollWait: (epoll: number, events: Address, most: number, timeoutMs: number) => number;
   readonly prctl: (option: number, ...values: [number, number, number, number]) => number;
+  readonly setScheduler: (thread: number, policy: number, parameters: Uint8Array) => number;
+  readonly setLimit: (resource: number, limits: Uint8Array) => number;
   readonly ifNameToIndex: (name: string) => number;
   /** The name of the last error in this thread: EAGAIN, ENOBUFS. */
   readonly lastError: () => string;
@@ -85,6 +87,8 @@ function declare(koffi: typeof Koffi): Libc {
     eventfd: library.func('eventfd', 'int', ['uint', 'int']),
     close: library.func('close', 'int', ['int']),
     prctl: library.func('prctl', 'int', ['int', 'ulong', 'ulong', 'ulong', 'ulong']),
+    setScheduler: library.func('sched_setscheduler', 'int', ['int', 'int', bytes]),
+    setLimit: library.func('setrlimit', 'int', ['int', bytes]),
     ifNameToIndex: library.func('if_nametoindex', 'uint', ['str']),
     lastError: () => getSystemErrorName(-koffi.errno()),
     addressOf: (buffer) => Number(koffi.address(buffer)),

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { firstState, nextPriority, type PriorityState, useRealTimePriority } from './real-time-priority.ts';
+
+const CHECK_MS = 100;
+const BUSY_MS = 500;
+const isAllowed = spawnSync('chrt', ['--fifo', '1', 'true']).status === 0;
+
+/** Field 41 of proc_pid_stat(5): 0 is SCHED_OTHER, 1 is SCHED_FIFO. */
+function policyOfThisThread(): string | undefined {
+  const stat = readFileSync('/proc/thread-self/stat', 'latin1');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[38];
+}
+
+if (!isMainThread) {
+  const priority = useRealTimePriority();
+  const policies = [policyOfThisThread()];
+  const end = performance.now() + BUSY_MS;
+  while (performance.now() < end) priority.check(performance.now());
+  policies.push(policyOfThisThread());
+  parentPort!.postMessage(policies);
+} else {
+  const shares = (state: PriorityState, now: number, share: number, checks: number): PriorityState => {
+    let next = state;
+    for (let check = 1; check <= checks; check++) next = nextPriority(next, share, now + check * CHECK_MS);
+    return next;
+  };
+
+  test('real-time priority ends after three busy checks in a row', () => {
+    const start = firstState(0);
+    assert.equal(shares(start, 0, 0.84, 100).isRealTime, true);
+    const twice = shares(start, 0, 1, 2);
+    assert.equal(shares(twice, 200, 0.5, 1).busyChecks, 0);
+    assert.equal(twice.isRealTime, true);
+    assert.equal(shares(twice, 200, 1, 1).isRealTime, false);
+  });
+
+  test('pauses become longer under constant load, and short again after a quiet time', () => {
+    let state = firstState(0);
+    const pauses: number[] = [];
+    let pausedAt = 0;
+    for (let now = CHECK_MS; now < 60_000; now += CHECK_MS) {
+      const next = nextPriority(state, 1, now);
+      if (state.isRealTime && !next.isRealTime) pausedAt = now;
+      if (!state.isRealTime && next.isRealTime) pauses.push(now - pausedAt);
+      state = next;
+    }
+    assert.deepEqual(pauses.slice(0, 4), [1000, 2000, 4000, 4000]);
+    const quiet = shares({ ...state, isRealTime: true, since: 60_000 }, 60_000, 0.1, 100);
+    const busy = shares(quiet, 70_000, 1, 3);
+    assert.deepEqual([busy.isRealTime, busy.pauseMs], [false, 1000]);
+  });
+
+  test('the system schedules the thread accordingly', { skip: !isAllowed && 'needs real-time priority' }, async () => {
+    const [policies] = (await once(new Worker(new URL(import.meta.url)), 'message')) as [string[]];
+    assert.deepEqual(policies, ['1', '0']);
+  });
+}
