@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { arch, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -8,9 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { readSettings } from '../src/settings/settings.ts';
 import { inCopyOfSystem, noCopyOfSystem } from './support/packaging/copy-of-system.ts';
+import { missing } from './support/programs.ts';
 
 // Base images cannot be downloaded everywhere, so the commands of the Containerfile are run without a container tool: the build
-// stage in this checkout, the image in a copy of this system with a read-only root and its own network.
+// stage in this checkout, the image in a copy of this system with a read-only root and its own network. Where podman and mmdebstrap
+// are installed, the image itself is built too, with the output of that build stage and a base image of Debian packages.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'weir-container-'));
@@ -70,6 +72,54 @@ kill $pid; wait $pid; echo stopped $?
 `,
   );
   assert.equal(output, '"port":53 "port":853 "port":443 stopped 0\n');
+});
+
+const withoutPodman = skip || missing('podman', 'mmdebstrap');
+
+test('podman builds the image, with its user, volume and health check', { skip: withoutPodman }, (t) => {
+  const storage = `${folder}/storage`;
+  const places = [
+    '--root',
+    storage,
+    '--runroot',
+    `${folder}/run`,
+    '--storage-driver',
+    'vfs',
+    '--events-backend',
+    'none',
+  ];
+  const podman = (...words: readonly string[]): string =>
+    execFileSync('podman', [...places, ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const [, base = ''] = lastStage[0]!;
+  execFileSync('mmdebstrap', ['--quiet', '--variant=apt', 'bookworm', `${folder}/base.tar`], { stdio: 'ignore' });
+  podman('import', '--quiet', `${folder}/base.tar`, base);
+  mkdirSync(`${folder}/stage/out`, { recursive: true });
+  execFileSync('cp', ['-al', `${folder}/weir`, `${folder}/stage/out/weir`]);
+  const building = [
+    '--format',
+    'docker',
+    '--pull=never',
+    '--layers=false',
+    '--isolation',
+    'chroot',
+    '--network',
+    'host',
+  ];
+  const file = `${root}deploy/container/Containerfile`;
+  podman('build', ...building, '--build-context', `build=${folder}/stage`, '-t', 'weir', '-f', file, `${folder}/stage`);
+  const [image] = JSON.parse(podman('image', 'inspect', 'weir')) as [
+    { Config: Record<string, unknown>; Healthcheck?: { Test: string[] }; Size: number },
+  ];
+  t.diagnostic(`image: ${Math.round(image.Size / 1e6)} MB`);
+  assert.deepEqual([image.Config['User'], image.Config['Volumes']], ['65532:65532', { '/data': {} }]);
+  assert.match(image.Healthcheck?.Test.join(' ') ?? '', /health\/ready/);
+  // The program runs with the libraries of the image alone.
+  const mounted = podman('image', 'mount', 'weir').trim();
+  const version = execFileSync('chroot', ['--userspec=65532:65532', mounted, '/usr/lib/weir/bin/weir', '--version'], {
+    encoding: 'utf8',
+  });
+  podman('image', 'unmount', 'weir');
+  assert.match(version, /\d+\.\d+\.\d+/);
 });
 
 type Compose = {
