@@ -30,6 +30,7 @@ test('the dashboard shows the numbers of the API, and each links to the filtered
   const section = (name: string) => page.getByRole('region', { name });
   const blocked = (await stats('domains')).toSorted((one, other) => other.value.blocked - one.value.blocked)[5]!;
   await section('Top blocked domains').getByText(shown(blocked.value.blocked), { exact: true }).first().waitFor();
+  await page.getByText(/^\d+(\.\d)? ms$/).waitFor();
   for (const name of ['Devices', 'Companies', 'Categories', 'Destination countries'])
     await section(name).getByRole('listitem').first().waitFor();
   await assertAccessible(page);
@@ -55,6 +56,30 @@ test('the dashboard shows the numbers of the API, and each links to the filtered
   await plot.hover({ position: { x: width * 0.75, y: 20 } });
   await page.mouse.up();
   await page.waitForURL(/period=\d+-\d+/);
+});
+
+test('blocked queries of a list lead from the dashboard and the profile to the filtered log', { skip }, async (t) => {
+  const { home } = web;
+  const filter_list = [{ filter_id: 'adguard_dns_filter', enabled: true }];
+  await home.set({ filter_lists_settings: { enabled: true, filter_list } });
+  t.after(() => home.set({ filter_lists_settings: { enabled: false, filter_list: [] } }));
+  const blocked = (await stats('time')).reduce((sum, { value }) => sum + value.blocked, 0);
+  const page = await web.visit(t, '/?period=10080m');
+  const lists = page.getByRole('region', { name: 'Top blocklists' });
+  await lists.getByText(shown(blocked), { exact: true }).waitFor();
+  await lists.getByText('100%', { exact: true }).waitFor();
+  await lists.getByRole('link', { name: 'AdGuard DNS filter' }).click();
+  await page.waitForURL('**/log?*lists=adguard_dns_filter*');
+  const row = page.locator('tbody tr').first();
+  await row.getByText('0 ms', { exact: true }).waitFor();
+  await page.getByText('List: AdGuard DNS filter').waitFor();
+  await assertAccessible(page);
+  await row.locator('[data-do=open]').click();
+  await page.getByRole('dialog').getByText('Response time', { exact: true }).waitFor();
+  await page.goto(`/profiles/${home.server}/lists`);
+  await page.getByRole('link', { name: `Blocked ${shown(blocked)} queries in the last 7 days` }).click();
+  await page.waitForURL('**/log?*lists=adguard_dns_filter*');
+  await row.waitFor();
 });
 
 test('the dashboard of one device on a dark phone; a device without queries shows a hint', {

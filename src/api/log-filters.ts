@@ -18,15 +18,21 @@ export const filterParameters = {
       description: 'Filter by address or network of the client, as in `client_address` of the entries.',
     }),
   ),
+  filter_ids: Type.Optional(
+    Type.Array(Type.String({ maxLength: 255 }), {
+      maxItems: 1000,
+      description: 'Filter by the list that decided, as in `filter_id` of the entries.',
+    }),
+  ),
   search: Type.Optional(Type.String({ maxLength: 255, description: 'Substring of the domain.' })),
 };
 
 const Filters = Type.Object(filterParameters);
 
-type Filters = Pick<LogQuery, 'companies' | 'statuses' | 'categories' | 'clientAddresses' | 'search'>;
+type Filters = Pick<LogQuery, 'companies' | 'statuses' | 'categories' | 'clientAddresses' | 'lists' | 'search'>;
 
 export function filtersFromWire(query: Static<typeof Filters>): Result<Filters, ApiError> {
-  const { companies, statuses, categories, search } = query;
+  const { companies, statuses, categories, filter_ids: lists, search } = query;
   const clientAddresses = query.client_addresses?.map(addressText);
   const wrong = clientAddresses?.indexOf(undefined) ?? -1;
   if (wrong !== -1) return err(invalid(`client_addresses[${wrong}]`, 'must be an IP address or a network'));
@@ -35,6 +41,7 @@ export function filtersFromWire(query: Static<typeof Filters>): Result<Filters, 
     ...(statuses && { statuses }),
     ...(categories && { categories }),
     ...(clientAddresses && { clientAddresses: clientAddresses.filter((address) => address !== undefined) }),
+    ...(lists && { lists }),
     ...(search && { search: search.toLowerCase() }),
   });
 }

@@ -18,6 +18,7 @@ import { listHealthOperations } from './list-health.ts';
 import { liveLogOperations } from './live-log.ts';
 import { localNameSettingOperations } from './local-name-settings.ts';
 import { localRecordOperations } from './local-records.ts';
+import { logStatisticsOperations } from './log-statistics.ts';
 import { memberOperations } from './members.ts';
 import { mobileProfileOperations } from './mobile-profiles.ts';
 import { myAccountOperations } from './my-accounts.ts';
@@ -76,6 +77,7 @@ export const operations: readonly Operation[] = [
   ...queryLogOperations,
   ...liveLogOperations,
   ...statisticsOperations,
+  ...logStatisticsOperations,
   ...setUpOperations,
   ...mySessionOperations,
   ...myAccountOperations,

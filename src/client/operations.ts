@@ -1386,6 +1386,33 @@ export type TimeQueriesStatsList = {
   stats: TimeQueriesStats[];
 };
 
+/** Queries blocked by a list. */
+export type ListStats = {
+  /** A list of the catalogue, a custom list, or a list of the service. */
+  filter_id: string;
+  blocked: number;
+};
+
+/** The rows. */
+export type ListStatsList = {
+  stats: ListStats[];
+};
+
+/** Latency in a time interval. */
+export type LatencyStats = {
+  /** Start of the interval. */
+  time_millis: number;
+  /** Queries with a known latency. */
+  queries: number;
+  /** Average milliseconds from receipt to answer; missing if there were no such queries. */
+  average_millis?: number;
+};
+
+/** The intervals. */
+export type LatencyStatsList = {
+  stats: LatencyStats[];
+};
+
 /** Setup status, and what the sign-in page offers. */
 export type SetUpState = {
   is_done: boolean;
@@ -2803,6 +2830,8 @@ export type Operations = {
         categories?: CategoryType | readonly CategoryType[] | undefined;
         /** Filter by address or network of the client, as in `client_address` of the entries. */
         client_addresses?: string | readonly string[] | undefined;
+        /** Filter by the list that decided, as in `filter_id` of the entries. */
+        filter_ids?: string | readonly string[] | undefined;
         /** Substring of the domain. */
         search?: string | undefined;
         /** Entries per page. */
@@ -2836,6 +2865,8 @@ export type Operations = {
         categories?: CategoryType | readonly CategoryType[] | undefined;
         /** Filter by address or network of the client, as in `client_address` of the entries. */
         client_addresses?: string | readonly string[] | undefined;
+        /** Filter by the list that decided, as in `filter_id` of the entries. */
+        filter_ids?: string | readonly string[] | undefined;
         /** Substring of the domain. */
         search?: string | undefined;
       };
@@ -3005,6 +3036,42 @@ export type Operations = {
       };
     };
     reply: TimeQueriesStatsList;
+  };
+  /** Get blocked queries by filter list */
+  'GET /api/v1/stats/lists': {
+    options: {
+      query: {
+        /** Start of the time range, in milliseconds since the Unix epoch. */
+        time_from_millis: number;
+        /** End of the time range (inclusive), in milliseconds since the Unix epoch. */
+        time_to_millis: number;
+        /** Filter by device. */
+        devices?: string | readonly string[] | undefined;
+        /** Filter by DNS server. */
+        dns_servers?: string | readonly string[] | undefined;
+        /** Filter by country of the response address. */
+        countries?: string | readonly string[] | undefined;
+      };
+    };
+    reply: ListStatsList;
+  };
+  /** Get the average latency over time */
+  'GET /api/v1/stats/latency': {
+    options: {
+      query: {
+        /** Start of the time range, in milliseconds since the Unix epoch. */
+        time_from_millis: number;
+        /** End of the time range (inclusive), in milliseconds since the Unix epoch. */
+        time_to_millis: number;
+        /** Filter by device. */
+        devices?: string | readonly string[] | undefined;
+        /** Filter by DNS server. */
+        dns_servers?: string | readonly string[] | undefined;
+        /** Filter by country of the response address. */
+        countries?: string | readonly string[] | undefined;
+      };
+    };
+    reply: LatencyStatsList;
   };
   /** Get the setup status */
   'GET /api/v1/set_up': {

@@ -13,6 +13,8 @@ export type LogQuery = {
   readonly categories?: readonly CategoryType[];
   /** Addresses or networks of clients, as the log has them. */
   readonly clientAddresses?: readonly string[];
+  /** Ids of the lists that decided. */
+  readonly lists?: readonly string[];
   /** Literal substring of the domain. */
   readonly search?: string;
   readonly limit: number;
@@ -31,6 +33,7 @@ export function matchesLogQuery(record: QueryRecord, query: Omit<LogQuery, 'from
     isOneOf(query.statuses, record.status) &&
     isOneOf(query.categories, record.category) &&
     isOneOf(query.clientAddresses, record.clientSubnet) &&
+    isOneOf(query.lists, record.filterId) &&
     record.domain.includes(query.search ?? '')
   );
 }

@@ -49,6 +49,12 @@ export type ClientCounts = {
   readonly queries: number;
   readonly blocked: number;
 };
+/** Queries that a list has blocked. */
+export type ListCounts = { readonly filterId: string; readonly blocked: number };
+/** Of queries with a known latency. */
+export type LatencySum = { readonly queries: number; readonly ms: number };
+/** `averageMs` is undefined if the latency of no query is known. */
+export type LatencyBucket = { readonly time: number; readonly queries: number; readonly averageMs: number | undefined };
 export type DomainCounts = { readonly domain: string; readonly value: QueryCounts };
 export type TimeCounts = { readonly time: number; readonly value: QueryCounts };
 
@@ -109,14 +115,25 @@ export function coarsely(buckets: Buckets): readonly Omit<Buckets, 'width'>[] {
   ].filter((part) => part.first <= part.last);
 }
 
-/** All buckets in order; missing ones are zero. */
-export function zeroFilled({ first, last, width }: Buckets, known: ReadonlyMap<number, QueryCounts>): TimeCounts[] {
+/** The whole buckets of a range, as a range of times. */
+export const wholeRange = ({ first, last, width }: Buckets): Range => ({ from: first, to: last + width - 1 });
+
+/** The start of every bucket. */
+function startsOf({ first, last, width }: Buckets): readonly number[] {
   const length = Math.max(0, Math.round((last - first) / width) + 1);
-  return Array.from({ length }, (_, place) => {
-    const time = first + place * width;
-    return { time, value: known.get(time) ?? { queries: 0, blocked: 0, companies: 0 } };
-  });
+  return Array.from({ length }, (_, place) => first + place * width);
 }
+
+/** All buckets in order; missing ones are zero. */
+export const zeroFilled = (buckets: Buckets, known: ReadonlyMap<number, QueryCounts>): TimeCounts[] =>
+  startsOf(buckets).map((time) => ({ time, value: known.get(time) ?? { queries: 0, blocked: 0, companies: 0 } }));
+
+/** Average of every bucket, in tenths of a millisecond. */
+export const latencyBuckets = (buckets: Buckets, known: ReadonlyMap<number, LatencySum>): LatencyBucket[] =>
+  startsOf(buckets).map((time) => {
+    const { queries, ms } = known.get(time) ?? { queries: 0, ms: 0 };
+    return { time, queries, averageMs: queries === 0 ? undefined : Math.round((ms / queries) * 10) / 10 };
+  });
 
 /** Sorts by queries, then by name, so that pages are consistent. */
 export const byQueries =
@@ -140,6 +157,9 @@ export type LogStatistics = {
   readonly devices: Statistic<readonly DeviceCounts[]>;
   readonly domains: Statistic<readonly DomainCounts[]>;
   readonly time: Statistic<readonly TimeCounts[]>;
+  /** These two are counted from the rows, in whole buckets: as long as the rows are kept. */
+  readonly lists: Statistic<readonly ListCounts[]>;
+  readonly latency: Statistic<readonly LatencyBucket[]>;
   /** Counted from the rows of the log: as long as these are kept, and in exactly the range. */
   readonly clients: Statistic<readonly ClientCounts[]>;
 };

@@ -45,7 +45,7 @@ const record: fc.Arbitrary<QueryRecord> = fc
     protocol: fc.constantFrom(...queryProtocols),
     status: fc.constantFrom(...filteringStatuses),
     source: maybe(fc.constantFrom(...filteringSources)),
-    filterId: maybe(fc.constant('adguard_dns_filter')),
+    filterId: maybe(fc.constantFrom('adguard_dns_filter', 'other_list')),
     rule: maybe(fc.constant('||example.org^')),
     serviceId: maybe(fc.constantFrom('9gag', 'gambling')),
     clientCountry: maybe(fc.constant('RU')),
@@ -83,6 +83,7 @@ testLogs('pages and statistics are what looking at every record would give', asy
     statuses: some(fc.constantFrom(...filteringStatuses)),
     categories: some(fc.constantFrom(...queryCategories)),
     clientAddresses: some(addresses),
+    lists: some(fc.constantFrom('adguard_dns_filter', 'other_list', 'nowhere')),
     search: maybe(fc.constantFrom('example', 'ADS', 'g', '%', '_', '"', '\\', 'nowhere', 'xn--b')),
     limit: fc.integer({ min: 1, max: 40 }),
   });
@@ -110,6 +111,8 @@ testLogs('pages and statistics are what looking at every record would give', asy
             'countries',
             'devices',
             'domains',
+            'latency',
+            'lists',
             'time',
           ] as const)
             assert.deepEqual(await store.statistics[name]('home', counted), plain[name]('home', counted), name);

@@ -11,6 +11,7 @@ import type { LogBackend, ReadTransaction } from './backends/log-backend.ts';
 import type { EncodedBatch, LogEngine } from './log-engine.ts';
 import { countBlockedCategories } from './query/count-blocked-categories.ts';
 import { countClients } from './query/count-clients.ts';
+import { countLists } from './query/count-lists.ts';
 import { readPage } from './query/read-page.ts';
 import {
   categoriesOf,
@@ -21,6 +22,7 @@ import {
   domainsOf,
   timeOf,
 } from './query/statistics.ts';
+import { sumLatency } from './query/sum-latency.ts';
 import { createPendingCounts, type PendingCounts } from './rollups/pending-counts.ts';
 import { openRollup, type RollupRows, rollupStart } from './rollups/rollup.ts';
 import { createRollupCache, type RollupCache, readRollups } from './rollups/rollup-cache.ts';
@@ -139,6 +141,9 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
       countries: async (account, query) => countriesOf(await counted(account, query)),
       devices: async (account, query) => devicesOf(await counted(account, query)),
       domains: async (account, query) => domainsOf(await counted(account, query)),
+      latency: (account, query) =>
+        backend.read((view) => sumLatency({ view, cache, onProblem }, account, query, now())),
+      lists: (account, query) => backend.read((view) => countLists({ view, cache, onProblem }, account, query, now())),
       time: async (account, query) => timeOf(await counted(account, query, true)),
     },
     requestsSince: (account, from) =>

@@ -16,16 +16,19 @@ export type LogFilters = {
   readonly companies: readonly string[];
   /** Addresses of network clients. */
   readonly clients: readonly string[];
+  /** Ids of the lists that decided. */
+  readonly lists: readonly string[];
 };
 
 /** Filters come from the address of the page: the service rejects unknown values. */
-const parametersOf = ({ search, servers, clients, statuses, categories, ...lists }: LogFilters) => ({
-  ...lists,
+const parametersOf = ({ search, servers, clients, statuses, categories, lists, ...others }: LogFilters) => ({
+  ...others,
   statuses: statuses as FilteringActionStatus[],
   categories: categories as CategoryType[],
   search,
   dns_servers: servers,
   client_addresses: clients,
+  filter_ids: lists,
 });
 
 export type LogRequest = {

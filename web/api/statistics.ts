@@ -44,6 +44,10 @@ export const categoryStatsQuery = statistic('categories', (options) =>
 );
 export const deviceStatsQuery = statistic('devices', (options) => request('GET /oapi/v1/stats/devices', options));
 
+/** Queries blocked by each list. */
+export const listStatsQuery = statistic('lists', (options) => request('GET /api/v1/stats/lists', options));
+export const latencyStatsQuery = statistic('latency', (options) => request('GET /api/v1/stats/latency', options));
+
 const RATE_MINUTES = 3;
 const RATE_REFRESH_MS = 5000;
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { filterListsQuery } from '../api/catalogue.ts';
 import { customListsQuery } from '../api/server-extensions.ts';
@@ -33,5 +33,5 @@ export function useListName(): (id: string) => string {
       ]),
     [catalogue, customLists],
   );
-  return (id) => names.get(id) ?? (isBuiltIn(id) ? t(`lists.${id}`) : id);
+  return useCallback((id) => names.get(id) ?? (isBuiltIn(id) ? t(`lists.${id}`) : id), [names, t]);
 }

@@ -21,7 +21,11 @@ const settings = `SETTINGS non_replicated_deduplication_window = ${REMEMBERED_BL
 
 /** Partitions are dropped as a whole when all their counts have expired. */
 const rollupPartition = { minute: 'toDate(start)', hour: 'toYYYYMM(start)', day: 'toYear(start)' } as const;
-const startOf = { minute: 'toStartOfMinute(time)', hour: 'toStartOfHour(time)', day: 'toStartOfDay(time)' } as const;
+export const startOf = {
+  minute: 'toStartOfMinute(time)',
+  hour: 'toStartOfHour(time)',
+  day: 'toStartOfDay(time)',
+} as const;
 
 const queries = `CREATE TABLE IF NOT EXISTS queries (
   account String CODEC(ZSTD(1)),

@@ -4,13 +4,16 @@ import {
   bucketsOf,
   countedBucketsOf,
   type LogStatistics,
+  latencyBuckets,
   type QueryCounts,
   type StatisticsQuery,
+  wholeRange,
   zeroFilled,
 } from '../../domain/statistics.ts';
 import type { ClickhouseClient } from './client.ts';
+import { LATENCY } from './columns.ts';
 import { visibleRows } from './read-page.ts';
-import { rollupTables } from './schema.ts';
+import { rollupTables, startOf } from './schema.ts';
 import { allOf, isOneOf, quoted } from './sql.ts';
 
 const MAX_ROWS = 1000;
@@ -94,6 +97,23 @@ export function clickhouseStatistics({ select }: ClickhouseClient, now: () => nu
         `SELECT ${bucket} AS bucket, ${COUNTS} ${counted(account, query, now())} GROUP BY bucket`,
       );
       return zeroFilled(buckets, new Map(rows.map(([start, ...counts]) => [start * 1000, countsOf(counts)])));
+    },
+    async lists(account, query) {
+      const whole = { ...query, ...wholeRange(bucketsOf(query, now())) };
+      const rows = await select<[string, number]>(
+        `SELECT filter_id, count() AS blocked ${fromRows(account, whole)} AND ${BLOCKED} AND filter_id != '' ` +
+          'GROUP BY filter_id ORDER BY blocked DESC, filter_id',
+      );
+      return rows.map(([filterId, blocked]) => ({ filterId, blocked }));
+    },
+    async latency(account, query) {
+      const buckets = bucketsOf(query, now());
+      const whole = { ...query, ...wholeRange(buckets) };
+      const rows = await select<[number, number, number]>(
+        `SELECT toUnixTimestamp(${startOf[buckets.unit]}) AS bucket, count(), sum(${LATENCY}) ` +
+          `${fromRows(account, whole)} AND ${LATENCY} IS NOT NULL GROUP BY bucket`,
+      );
+      return latencyBuckets(buckets, new Map(rows.map(([start, queries, ms]) => [start * 1000, { queries, ms }])));
     },
     async clients(account, query) {
       const rows = await select<[string, number, number, number]>(

@@ -23,8 +23,13 @@ export const predicatesOf = (query: Omit<LogQuery, 'limit'>): readonly Predicate
   });
 
 /** Predicates on the other fields. The index does not contain them, so all segments of the period are read. */
-export const restPredicatesOf = ({ clientAddresses = [] }: LogQuery): readonly Predicate<RestField>[] =>
-  clientAddresses.length > 0 ? [['clientSubnet', new Set<Value>(clientAddresses)]] : [];
+export const restPredicatesOf = ({ clientAddresses, lists }: LogQuery): readonly Predicate<RestField>[] =>
+  (
+    [
+      ['clientSubnet', clientAddresses],
+      ['filterId', lists],
+    ] as const
+  ).flatMap(([field, values]) => (values && values.length > 0 ? [[field, new Set<Value>(values)] as const] : []));
 
 /** Which key or rest tuples of a segment match; undefined if none does. */
 export function matchingTuples(part: Uint8Array, predicates: readonly Predicate<string>[]): Uint8Array | undefined {

@@ -62,6 +62,8 @@ export function openRemoteLog(
       countries: unreadable,
       devices: unreadable,
       domains: unreadable,
+      latency: unreadable,
+      lists: unreadable,
       time: unreadable,
       clients: unreadable,
     },

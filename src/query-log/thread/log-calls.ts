@@ -29,6 +29,8 @@ const statistics = [
   'countries',
   'devices',
   'domains',
+  'latency',
+  'lists',
   'time',
 ] as const satisfies readonly (keyof LogEngine['statistics'])[];
 const plain = [

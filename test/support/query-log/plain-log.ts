@@ -56,6 +56,7 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
             among(query.statuses, record.status) &&
             among(query.categories, record.category) &&
             among(query.clientAddresses, record.clientSubnet) &&
+            among(query.lists, record.filterId) &&
             record.domain.includes((query.search ?? '').toLowerCase()),
         )
         // In one millisecond, the later record is newer.
@@ -79,6 +80,46 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
         Map.groupBy(rows, ({ serviceId }) => serviceId!),
         (group) => group.length,
       ).map(([category, group]) => ({ category, blocked: group.length }));
+    },
+    lists: (account: string, query: StatisticsQuery) => {
+      const { first, last, width } = bucketsOf(query, now);
+      return ranked(
+        Map.groupBy(
+          records.filter(
+            (record) =>
+              record.account === account &&
+              record.time >= first &&
+              record.time < last + width &&
+              record.filterId !== undefined &&
+              isBlocked(record.status) &&
+              among(query.devices, record.device) &&
+              among(query.dnsServers, record.dnsServer) &&
+              among(query.countries, record.responseCountry) &&
+              among(query.companies, record.companyId),
+          ),
+          ({ filterId }) => filterId!,
+        ),
+        (group) => group.length,
+      ).map(([filterId, group]) => ({ filterId, blocked: group.length }));
+    },
+    latency: (account: string, query: StatisticsQuery) => {
+      const { first, last, width } = bucketsOf(query, now);
+      const rows = records.filter(
+        (record) =>
+          record.account === account &&
+          record.latencyMs !== undefined &&
+          among(query.devices, record.device) &&
+          among(query.dnsServers, record.dnsServer) &&
+          among(query.countries, record.responseCountry) &&
+          among(query.companies, record.companyId),
+      );
+      return Array.from({ length: Math.max(0, (last - first) / width + 1) }, (_, place) => {
+        const time = first + place * width;
+        const own = rows.filter((record) => record.time >= time && record.time < time + width);
+        const sum = own.reduce((total, { latencyMs }) => total + latencyMs!, 0);
+        const averageMs = own.length === 0 ? undefined : Math.round((sum / own.length) * 10) / 10;
+        return { time, queries: own.length, averageMs };
+      });
     },
     categories: (account: string, query: StatisticsQuery) =>
       (['ADS', 'TRACKERS', 'SOCIAL_MEDIA', 'CDN', 'OTHERS'] as const).map((category) => ({

@@ -16,7 +16,15 @@ import { QueriesChart } from './queries-chart.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { readScopeSearch, type ScopeSearch, scopeOf } from './scope-search.ts';
 import { StatCards } from './stat-cards.tsx';
-import { TopCategories, TopClients, TopCompanies, TopCountries, TopDevices, TopDomains } from './top-lists.tsx';
+import {
+  TopCategories,
+  TopClients,
+  TopCompanies,
+  TopCountries,
+  TopDevices,
+  TopDomains,
+  TopFilterLists,
+} from './top-lists.tsx';
 
 export function DashboardPage() {
   const { t } = useTranslation('dashboard');
@@ -64,6 +72,7 @@ export function DashboardPage() {
               <SimpleGrid cols={{ base: 1, md: 2 }}>
                 <TopDomains scope={scope} of="queries" />
                 <TopDomains scope={scope} of="blocked" />
+                <TopFilterLists scope={scope} />
                 <TopDevices scope={scope} />
                 <TopClients />
                 <TopCompanies scope={scope} />

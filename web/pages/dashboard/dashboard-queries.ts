@@ -10,6 +10,8 @@ import {
   countryStatsQuery,
   deviceStatsQuery,
   domainStatsQuery,
+  latencyStatsQuery,
+  listStatsQuery,
   rateQuery,
   timeStatsQuery,
 } from '../../api/statistics.ts';
@@ -30,6 +32,8 @@ export function prefetchDashboard(queryClient: QueryClient, search: ScopeSearch)
     queryClient.prefetchQuery(categoryStatsQuery(scope)),
     queryClient.prefetchQuery(countryStatsQuery(scope)),
     queryClient.prefetchQuery(deviceStatsQuery(scope)),
+    queryClient.prefetchQuery(latencyStatsQuery(scope)),
+    queryClient.prefetchQuery(listStatsQuery(scope)),
     queryClient.prefetchQuery(rateQuery(scope)),
     queryClient.prefetchQuery(devicesQuery),
     queryClient.prefetchQuery(networkClientsQuery),

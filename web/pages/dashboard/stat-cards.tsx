@@ -3,15 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deviceStatsQuery, rateQuery, type Scope, timeStatsQuery } from '../../api/statistics.ts';
+import { deviceStatsQuery, latencyStatsQuery, rateQuery, type Scope, timeStatsQuery } from '../../api/statistics.ts';
 import { changeOf, completeBuckets, previousPeriod } from '../../components/complete-buckets.ts';
 import { useFormat } from '../../components/format.tsx';
 import { periodText } from '../../components/period.ts';
 import { Sparkline } from '../../components/sparkline.tsx';
+import { useLatency } from '../log/use-latency.ts';
 import { BLOCKED_STATUSES, logSearch } from './log-search-of.ts';
 import classes from './stat-cards.module.css';
 
-/** Totals of the period with their course and change, and the current query rate. */
+/** Totals of the period with their course and change. */
 export function StatCards({ scope }: { scope: Scope }) {
   const { t } = useTranslation('dashboard');
   const { number, share } = useFormat();
@@ -40,6 +41,7 @@ export function StatCards({ scope }: { scope: Scope }) {
             {content}
           </Link>
         )}
+        more={rate === undefined ? undefined : t('figures.perMinute', { count: rate, rate: number(rate) })}
         hint={change('queries')}
         chart={<Sparkline colour="accent" values={complete.map(({ value }) => value.queries)} />}
       />
@@ -60,11 +62,7 @@ export function StatCards({ scope }: { scope: Scope }) {
           />
         }
       />
-      <Card
-        name={t('figures.rate')}
-        value={rate === undefined ? undefined : number(rate)}
-        hint={t('figures.aMinute')}
-      />
+      <LatencyCard scope={scope} />
       <Card
         name={t('figures.devices')}
         value={devices && number(devices.length)}
@@ -75,6 +73,24 @@ export function StatCards({ scope }: { scope: Scope }) {
         )}
       />
     </SimpleGrid>
+  );
+}
+
+/** Average over all queries of the period whose latency is known. */
+function LatencyCard({ scope }: { scope: Scope }) {
+  const { t } = useTranslation('dashboard');
+  const latencyText = useLatency();
+  const { data: buckets } = useQuery(latencyStatsQuery(scope));
+  const known = buckets?.filter(({ queries }) => queries > 0);
+  const queries = known?.reduce((sum, bucket) => sum + bucket.queries, 0) ?? 0;
+  const ms = known?.reduce((sum, bucket) => sum + bucket.queries * (bucket.average_millis ?? 0), 0) ?? 0;
+  return (
+    <Card
+      name={t('figures.latency')}
+      value={known && (queries === 0 ? t('figures.unknown') : latencyText(ms / queries))}
+      hint={t('figures.latencyHint')}
+      chart={<Sparkline colour="accent" values={known?.map(({ average_millis = 0 }) => average_millis) ?? []} />}
+    />
   );
 }
 

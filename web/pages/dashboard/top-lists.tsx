@@ -12,6 +12,7 @@ import {
   countryStatsQuery,
   deviceStatsQuery,
   domainStatsQuery,
+  listStatsQuery,
   type Scope,
   timeStatsQuery,
 } from '../../api/statistics.ts';
@@ -23,6 +24,7 @@ import { LoadingState } from '../../components/loading-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { useCountryName } from '../../components/use-country-name.ts';
+import { useListName } from '../../components/use-list-name.ts';
 import { logOfClient } from '../clients/log-of-client.ts';
 import { useClientName } from '../clients/use-client-name.ts';
 import type { LogSearch } from '../log/log-search.ts';
@@ -186,6 +188,29 @@ export function TopCompanies({ scope }: { scope: Scope }) {
           <button type="button" className="subtle-link" onClick={() => opening.mutate(domain)}>
             <bdi>{name}</bdi>
           </button>
+        ),
+      })}
+    />
+  );
+}
+
+/** Blocked queries by the list that blocked them. */
+export function TopFilterLists({ scope }: { scope: Scope }) {
+  const { t } = useTranslation('dashboard');
+  const listName = useListName();
+  return (
+    <TopList
+      title={t('top.lists')}
+      query={useQuery(listStatsQuery(scope))}
+      total={useTotal(scope, 'blocked')}
+      colour="blocked"
+      bar={({ filter_id: id, blocked }) => ({
+        key: id,
+        value: blocked,
+        label: (
+          <LogLink scope={scope} filter={{ lists: id, ...BLOCKED_STATUSES }}>
+            <bdi>{listName(id)}</bdi>
+          </LogLink>
         ),
       })}
     />

@@ -36,6 +36,7 @@ const columns: readonly (readonly [name: string, cell: Cell])[] = [
   ['domain', (item) => item.domain],
   ['type', (item) => item.dns_request_type?.replace(/^Type/, '')],
   ['response', (item) => item.dns_response_type?.replace(/^Rcode/, '')],
+  ['latency_ms', (item) => item.latency_millis],
   ['protocol', (item) => item.dns_proto_type],
   ['device', (item, names) => names.device(item.device_id)],
   ['profile', (item, names) => names.profile(item.dns_server_id)],

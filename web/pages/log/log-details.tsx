@@ -23,6 +23,7 @@ import type { LogRow } from './log-rows.ts';
 import type { LogSearch } from './log-search.ts';
 import { RuleMenu } from './rule-menu.tsx';
 import { isBlocked, StatusBadge } from './status-badge.tsx';
+import { useLatency } from './use-latency.ts';
 import { REBINDING_PROTECTION, useRecordedReason } from './use-reason.ts';
 
 type Props = {
@@ -96,6 +97,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
   const { data: clients } = useQuery(networkClientsQuery);
   const { data: companies } = useQuery(companiesQuery);
   const nameOf = useListName();
+  const latencyText = useLatency();
   const categoryName = useCategoryName();
   const { filtering_info: filtering, device_id: device, dns_server_id: server, company_id: company } = row;
   const filterLink = (change: LogSearch, label: ReactNode) => (
@@ -113,6 +115,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
     ['server', server && <bdi>{servers.find(({ id }) => id === server)?.name ?? server}</bdi>],
     ['type', row.dns_request_type?.replace(/^Type/, '')],
     ['response', row.dns_response_type?.replace(/^Rcode/, '')],
+    ['latency', latencyText(row.latency_millis)],
     ['protocol', row.dns_proto_type && t(`protocols.${row.dns_proto_type}`)],
     ['dnssec', row.dnssec ? t('details.yes') : t('details.no')],
     ['company', company !== 'unknown' && (companies?.find(({ id }) => id === company)?.name ?? company)],
@@ -139,6 +142,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
         {filterLink({ search: row.domain }, t('only.name'))}
         {device !== '' && filterLink({ devices: device }, t('only.device'))}
         {row.client_address !== undefined && filterLink({ clients: row.client_address }, t('only.client'))}
+        {filtering.filter_id !== undefined && filterLink({ lists: filtering.filter_id }, t('only.list'))}
         {company !== 'unknown' && filterLink({ companies: company }, t('only.company'))}
       </Group>
     </Stack>
@@ -160,6 +164,7 @@ type Fact =
   | 'server'
   | 'type'
   | 'response'
+  | 'latency'
   | 'protocol'
   | 'dnssec'
   | 'company'

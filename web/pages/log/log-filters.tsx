@@ -23,7 +23,7 @@ export function LogFilters({ search, onChange }: Props) {
   const { t } = useTranslation('log');
   const [isOpen, more] = useDisclosure(false);
   const [isTyping, typing] = useDisclosure(false);
-  const isFilteredByName = search.companies !== undefined || search.countries !== undefined;
+  const isFilteredByName = [search.companies, search.countries, search.lists].some((ids) => ids !== undefined);
   const options = useFilterOptions(search, isOpen || isTyping || isFilteredByName);
   const typedFilters = useTypedFilters(options);
   const id = useId();

@@ -16,6 +16,8 @@ type Props = {
   readonly status: Status;
   readonly statusText: string;
   readonly reason: string;
+  /** Empty if it is unknown. */
+  readonly latency: string;
   /** Label of the button that allows or blocks the domain; undefined if the user may not. */
   readonly actionText: string | undefined;
   readonly isOpen: boolean;
@@ -28,7 +30,7 @@ type Props = {
  * render per second. Clicks are handled by the table. Displays the domain like DomainName, but shortened in the middle.
  */
 export const LogTableRow = memo(function LogTableRow(props: Props) {
-  const { row, index, client, time, status, statusText, reason, actionText, isOpen, isTabStop } = props;
+  const { row, index, client, time, status, statusText, reason, latency, actionText, isOpen, isTabStop } = props;
   const displayed = displayDomain(row.domain);
   const [start, end] = splitDomain(displayed);
   const ActionIcon = isBlocked(status) ? IconCheck : IconBan;
@@ -62,6 +64,7 @@ export const LogTableRow = memo(function LogTableRow(props: Props) {
           </span>
         )}
       </td>
+      <td className={classes['latency']}>{latency}</td>
       <td className={classes['action']}>
         {actionText !== undefined && (
           <button

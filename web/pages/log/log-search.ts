@@ -1,7 +1,7 @@
 import type { LogFilters } from '../../api/log.ts';
 import { lastDay, type Period, parsePeriod } from '../../components/period.ts';
 
-const lists = ['servers', 'devices', 'statuses', 'categories', 'countries', 'companies', 'clients'] as const;
+const lists = ['servers', 'devices', 'statuses', 'categories', 'countries', 'companies', 'clients', 'lists'] as const;
 type List = (typeof lists)[number];
 
 const fields = ['period', 'search', ...lists] as const;

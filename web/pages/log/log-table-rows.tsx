@@ -7,6 +7,7 @@ import { LogTableRow, type RowClient } from './log-row.tsx';
 import type { LogRow, LogRows, LogState } from './log-rows.ts';
 import classes from './log-table.module.css';
 import { isBlocked, useStatusText } from './status-badge.tsx';
+import { useLatency } from './use-latency.ts';
 import { useReason } from './use-reason.ts';
 import { useRowTime } from './use-row-time.ts';
 
@@ -47,6 +48,7 @@ export function LogTableRows({ rows, state, clientOf, opened, onOpen, onDecide, 
   const { rowPx, headPx } = layout;
   const time = useRowTime();
   const reasonOf = useReason();
+  const latencyText = useLatency();
   const statusText = useStatusText();
   const body = useRef<HTMLTableSectionElement>(null);
   const virtualizer = useVirtualizer({
@@ -135,6 +137,7 @@ export function LogTableRows({ rows, state, clientOf, opened, onOpen, onDecide, 
             status={status}
             statusText={statusText(status)}
             reason={reasonOf(row)}
+            latency={latencyText(row.latency_millis)}
             actionText={canDecide ? t(isBlocked(status) ? 'decide.allow.button' : 'decide.block.button') : undefined}
             isOpen={opened?.key === row.key}
             isTabStop={index === tabStop}

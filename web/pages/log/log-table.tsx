@@ -17,7 +17,7 @@ type Props = TableActions & {
   readonly onScroll: () => void;
 };
 
-const columns = ['time', 'device', 'name', 'type', 'status', 'action'] as const;
+const columns = ['time', 'device', 'name', 'type', 'status', 'latency', 'action'] as const;
 
 /** Virtual table of the query log with rows of fixed height. */
 export function LogTable({ rows, state, scroller, onScroll, ...actions }: Props) {

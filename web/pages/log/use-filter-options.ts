@@ -5,8 +5,9 @@ import { companiesQuery } from '../../api/catalogue.ts';
 import { devicesQuery } from '../../api/devices.ts';
 import { networkClientsQuery } from '../../api/network-clients.ts';
 import { serversQuery } from '../../api/servers.ts';
-import { countryStatsQuery } from '../../api/statistics.ts';
+import { countryStatsQuery, listStatsQuery } from '../../api/statistics.ts';
 import { useCountryName } from '../../components/use-country-name.ts';
+import { useListName } from '../../components/use-list-name.ts';
 import { categories } from './categories.ts';
 import { type LogSearch, periodOf } from './log-search.ts';
 import { statuses } from './status-badge.tsx';
@@ -20,6 +21,7 @@ export const filterFields = [
   'categories',
   'countries',
   'companies',
+  'lists',
 ] as const satisfies readonly FilterField[];
 
 export type FilterOptions = Readonly<Record<FilterField, readonly FilterOption[]>>;
@@ -33,9 +35,10 @@ const keys: Readonly<Record<FilterField, string>> = {
   categories: 'category',
   countries: 'country',
   companies: 'company',
+  lists: 'list',
 };
 
-/** Values of the filters with their names. Countries and companies are requested only when needed. */
+/** Values of the filters with their names. Countries, companies and lists are requested only when needed. */
 export function useFilterOptions(search: LogSearch, isNeeded: boolean): FilterOptions {
   const { t } = useTranslation('log');
   const { data: servers } = useQuery(serversQuery);
@@ -43,6 +46,8 @@ export function useFilterOptions(search: LogSearch, isNeeded: boolean): FilterOp
   const { data: clients } = useQuery(networkClientsQuery);
   const { data: countries } = useQuery({ ...countryStatsQuery({ period: periodOf(search) }), enabled: isNeeded });
   const { data: companies } = useQuery({ ...companiesQuery, enabled: isNeeded });
+  const { data: lists } = useQuery({ ...listStatsQuery({ period: periodOf(search) }), enabled: isNeeded });
+  const listName = useListName();
   const countryName = useCountryName();
   return useMemo(
     () => ({
@@ -55,10 +60,16 @@ export function useFilterOptions(search: LogSearch, isNeeded: boolean): FilterOp
       categories: categories.map((category) => ({ value: category, label: t(`categories.${category}`) })),
       countries: (countries ?? []).map(({ country }) => ({ value: country, label: countryName(country) })),
       companies: toOptions(companies),
+      lists: listIds(lists, search.lists).map((id) => ({ value: id, label: listName(id) })),
     }),
-    [servers, devices, clients, countries, companies, countryName, t],
+    [servers, devices, clients, countries, companies, lists, search.lists, listName, countryName, t],
   );
 }
+
+/** Lists that have blocked something in the period, and those in the filter. */
+const listIds = (lists: readonly { filter_id: string }[] = [], filter = ''): readonly string[] => [
+  ...new Set([...lists.map(({ filter_id }) => filter_id), ...filter.split(',').filter((id) => id !== '')]),
+];
 
 const toOptions = (items: readonly { id: string; name: string }[] = []): readonly FilterOption[] =>
   items.map(({ id, name }) => ({ value: id, label: name }));

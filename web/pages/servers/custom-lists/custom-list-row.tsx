@@ -10,6 +10,7 @@ import { notifyDone } from '../../../components/notify.tsx';
 import { useAction } from '../../../components/use-action.ts';
 import { useEditor } from '../draft/use-editor.ts';
 import { ListHealthSummary } from '../lists/list-health.tsx';
+import { ListHits } from '../lists/list-hits.tsx';
 import classes from '../lists/list-row.module.css';
 
 type Props = {
@@ -46,6 +47,7 @@ export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange }: Prop
           {url ?? t(list.rules === undefined ? 'custom.compiled' : 'custom.written')}
         </Text>
         <ListHealthSummary health={list} isOn={isOn} />
+        {isOn && <ListHits list={id} />}
         {canEdit && (
           <Group gap={4}>
             {list.configuration === undefined && (

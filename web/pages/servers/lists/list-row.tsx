@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../components/format.tsx';
 import { ListHealthSummary } from './list-health.tsx';
+import { ListHits } from './list-hits.tsx';
 import classes from './list-row.module.css';
 import type { ListItem } from './search-lists.ts';
 
@@ -76,6 +77,7 @@ export function ListRow({ list, isOn, isSaved, containing, isDisabled, onChange 
         ) : (
           <ListHealthSummary health={health} isOn={isSaved} />
         )}
+        {isSaved && <ListHits list={list.id} />}
         {containing !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)">
             {t('list.contained', { name: containing })}
