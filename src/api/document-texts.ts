@@ -49,6 +49,7 @@ export const exampleValues: ExampleValues = {
   ipv4_blocking_address: '0.0.0.0',
   ipv6: '2001:db8::1',
   ipv6_blocking_address: '::',
+  latency_millis: 12,
   mac: '00:00:5e:00:53:01',
   network: '192.168.1.0/24',
   password: 'correct horse battery staple',
