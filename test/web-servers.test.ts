@@ -331,7 +331,9 @@ test('custom lists and temporary rules apply from the next query on and can be e
   await answers(true);
 });
 
-test('invalid upstreams are rejected at their field', { skip }, async (t) => {
+test('invalid upstreams are rejected at their field, and changes of others are not overwritten', {
+  skip,
+}, async (t) => {
   const { visit, home } = web;
   const page = await visit(t, `/servers/${home.server}/advanced`);
   const field = page.getByRole('textbox', { name: 'Custom upstreams, one per line' });
@@ -356,5 +358,17 @@ test('invalid upstreams are rejected at their field', { skip }, async (t) => {
     upstreams: ['tls://1.1.1.1', 'tls://9.9.9.9'],
     strategy: 'ordered',
   });
+  // A change of someone else is not overwritten unseen; the second click is a decision.
+  await page.locator('button[disabled]:not([data-loading])', { hasText: 'Save upstreams' }).waitFor();
+  await field.fill('tls://8.8.8.8');
+  await home.ask('PUT', `/api/v1/dns_servers/${home.server}/upstreams`, { upstreams: ['tls://9.9.9.9'] });
+  await page.getByRole('button', { name: 'Save upstreams' }).click();
+  await page.getByText('Someone else saved a change at the same time.').waitFor();
+  const others = await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`);
+  assert.deepEqual(others.upstreams, ['tls://9.9.9.9']);
+  await page.getByRole('button', { name: 'Save upstreams' }).click();
+  await page.getByText('Someone else saved a change at the same time.').waitFor({ state: 'detached' });
+  const saved = await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`);
+  assert.deepEqual(saved.upstreams, ['tls://8.8.8.8']);
   await home.ask('PUT', `/api/v1/dns_servers/${home.server}/upstreams`, { upstreams: [] });
 });

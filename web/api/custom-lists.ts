@@ -3,6 +3,7 @@ import type { Configuration } from '../../src/compiler/configuration.ts';
 import { problemOf } from './api-error.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
+import { changeCustomLists } from './server-extensions.ts';
 
 /** Custom filter list of the account. */
 type CustomList = { readonly id: string; readonly name: string };
@@ -36,15 +37,7 @@ export async function createCompiledList({ name, configuration, replacedId, serv
     replacedId === undefined
       ? await request('POST /api/v1/custom_lists', { body })
       : await request('PUT /api/v1/custom_lists/{custom_list_id}', { params: { custom_list_id: replacedId }, body });
-  for (const server of servers) {
-    const { custom_lists } = await request('GET /api/v1/dns_servers/{dns_server_id}/custom_lists', {
-      params: { dns_server_id: server },
-    });
-    const others = custom_lists.filter((list) => list.id !== id);
-    await request('PUT /api/v1/dns_servers/{dns_server_id}/custom_lists', {
-      params: { dns_server_id: server },
-      body: { custom_lists: [...others, { id, enabled: true }] },
-    });
-  }
+  for (const server of servers)
+    await changeCustomLists(server, (lists) => [...lists.filter((list) => list.id !== id), { id, enabled: true }]);
   await queryClient.invalidateQueries({ queryKey: customListsQuery.queryKey });
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { changeLatest, mergeChanges } from './change-latest.ts';
 import { queryClient } from './query-client.ts';
-import { request } from './request.ts';
+import { exchange, request } from './request.ts';
 import { withUsedStrategy } from './upstream-strategy.ts';
 import type {
   ForwardRule,
@@ -30,9 +31,12 @@ export const localNameSettingsQuery = (server: string) =>
   });
 
 async function thenInvalidate<T>(pending: Promise<T>, queryKey: readonly string[]): Promise<T> {
-  const response = await pending;
-  await Promise.all([queryKey, ['explain']].map((key) => queryClient.invalidateQueries({ queryKey: key })));
-  return response;
+  try {
+    return await pending;
+  } finally {
+    // Also after an error: others may have changed the resource.
+    await Promise.all([queryKey, ['explain']].map((key) => queryClient.invalidateQueries({ queryKey: key })));
+  }
 }
 
 /** Creates a record, or replaces the one with this id. */
@@ -75,17 +79,32 @@ export const removeForwardRule = (id: string): Promise<void> =>
     forwardRulesQuery.queryKey,
   );
 
-export const saveLocalNameSettings = (server: string, body: LocalNameSettingsUpdate): Promise<LocalNameSettings> =>
-  thenInvalidate(
-    request('PUT /api/v1/dns_servers/{dns_server_id}/local_names', { params: { dns_server_id: server }, body }),
+function changeLocalNames(
+  server: string,
+  change: (current: LocalNameSettingsUpdate) => LocalNameSettingsUpdate,
+): Promise<LocalNameSettings> {
+  const params = { dns_server_id: server };
+  return thenInvalidate(
+    changeLatest(
+      () => exchange('GET /api/v1/dns_servers/{dns_server_id}/local_names', { params }),
+      ({ rebinding_presets: _, ...current }) => change(current),
+      (body, ifMatch) => request('PUT /api/v1/dns_servers/{dns_server_id}/local_names', { params, body, ifMatch }),
+    ),
     ['servers', server],
   );
+}
 
-/** Allows or forbids private addresses for a domain. Reads the settings first: they may have changed since the page was loaded. */
+/** Saves the settings that were edited since `base`. */
+export const saveLocalNameSettings = (
+  server: string,
+  base: LocalNameSettingsUpdate,
+  edited: LocalNameSettingsUpdate,
+): Promise<LocalNameSettings> => changeLocalNames(server, (current) => mergeChanges(base, edited, current));
+
+/** Allows or forbids private addresses for a domain. */
 export async function setPrivateAddresses(server: string, domain: string, areAllowed: boolean): Promise<void> {
-  const { rebinding_presets: _, ...settings } = await request('GET /api/v1/dns_servers/{dns_server_id}/local_names', {
-    params: { dns_server_id: server },
+  await changeLocalNames(server, (current) => {
+    const others = current.rebinding_allowed.filter((each) => each !== domain);
+    return { ...current, rebinding_allowed: areAllowed ? [...others, domain] : others };
   });
-  const others = settings.rebinding_allowed.filter((each) => each !== domain);
-  await saveLocalNameSettings(server, { ...settings, rebinding_allowed: areAllowed ? [...others, domain] : others });
 }

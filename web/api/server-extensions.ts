@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { changeLatest, mergeChanges } from './change-latest.ts';
 import { queryClient } from './query-client.ts';
-import { request } from './request.ts';
+import { exchange, request } from './request.ts';
 import { withUsedStrategy } from './upstream-strategy.ts';
 import type { ChosenCustomLists, CustomList, TemporaryRule, Upstreams } from './wire.ts';
 
@@ -42,19 +43,31 @@ export const customListsQuery = queryOptions({
 });
 
 async function thenInvalidate<T>(pending: Promise<T>, ...keys: readonly (readonly string[])[]): Promise<T> {
-  const response = await pending;
-  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-  return response;
+  try {
+    return await pending;
+  } finally {
+    // Also after an error: others may have changed the resource.
+    await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  }
 }
 
-export const setUpstreams = (server: string, body: Upstreams): Promise<Upstreams> =>
-  thenInvalidate(
-    request('PUT /api/v1/dns_servers/{dns_server_id}/upstreams', {
-      params: { dns_server_id: server },
-      body: withUsedStrategy(body),
-    }),
+/** Saves the upstreams that were edited since `base`. */
+export function setUpstreams(server: string, base: Upstreams, edited: Upstreams): Promise<Upstreams> {
+  const params = { dns_server_id: server };
+  return thenInvalidate(
+    changeLatest(
+      () => exchange('GET /api/v1/dns_servers/{dns_server_id}/upstreams', { params }),
+      (current) => mergeChanges<Upstreams>(base, edited, current),
+      (changed, ifMatch) =>
+        request('PUT /api/v1/dns_servers/{dns_server_id}/upstreams', {
+          params,
+          body: withUsedStrategy(changed),
+          ifMatch,
+        }),
+    ),
     ['servers', server],
   );
+}
 
 export const addTemporaryRule = (server: string, rule: string, minutes: number): Promise<TemporaryRule> =>
   thenInvalidate(
@@ -73,18 +86,23 @@ export const endTemporaryRule = (server: string, id: string): Promise<void> =>
     ['servers', server],
   );
 
-export const chooseCustomLists = (
+type Selection = ChosenCustomLists['custom_lists'];
+
+export function changeCustomLists(
   server: string,
-  custom_lists: ChosenCustomLists['custom_lists'],
-): Promise<ChosenCustomLists> =>
-  thenInvalidate(
-    request('PUT /api/v1/dns_servers/{dns_server_id}/custom_lists', {
-      params: { dns_server_id: server },
-      body: { custom_lists },
-    }),
+  change: (current: Selection) => Selection,
+): Promise<ChosenCustomLists> {
+  const params = { dns_server_id: server };
+  return thenInvalidate(
+    changeLatest(
+      () => exchange('GET /api/v1/dns_servers/{dns_server_id}/custom_lists', { params }),
+      ({ custom_lists }) => ({ custom_lists: change(custom_lists) }),
+      (body, ifMatch) => request('PUT /api/v1/dns_servers/{dns_server_id}/custom_lists', { params, body, ifMatch }),
+    ),
     ['servers', server],
     customListsQuery.queryKey,
   );
+}
 
 /** Either `url` or `rules` is set. */
 export type CustomListText = { readonly name: string; readonly url?: string; readonly rules?: string };

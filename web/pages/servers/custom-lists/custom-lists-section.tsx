@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chooseCustomLists, chosenCustomListsQuery, customListsQuery } from '../../../api/server-extensions.ts';
+import { changeCustomLists, chosenCustomListsQuery, customListsQuery } from '../../../api/server-extensions.ts';
 import type { ChosenCustomLists, CustomList } from '../../../api/wire.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
@@ -15,7 +15,7 @@ import { useEditor } from '../draft/use-editor.ts';
 import { CustomListRow } from './custom-list-row.tsx';
 import { EditCustomList } from './edit-custom-list.tsx';
 
-type Selection = ChosenCustomLists['custom_lists'];
+type Entry = ChosenCustomLists['custom_lists'][number];
 
 /** Custom lists of the account. They are saved separately, because the published settings schema does not include them. */
 export function CustomListsSection() {
@@ -24,11 +24,11 @@ export function CustomListsSection() {
   const lists = useQuery(customListsQuery);
   const chosen = useQuery(chosenCustomListsQuery(server.id));
   const [editing, setEditing] = useState<CustomList | 'new'>();
-  const set = (selection: Selection): Promise<ChosenCustomLists> => chooseCustomLists(server.id, selection);
-  const undoing = useAction(set);
-  const before = chosen.data?.custom_lists ?? [];
-  const choosing = useAction(set, {
-    onDone: () => notifyWithUndo(t('custom.chosen'), () => undoing.mutate(before)),
+  const toggle = (entry: Entry): Promise<ChosenCustomLists> =>
+    changeCustomLists(server.id, (lists) => toggleEntry(lists, [], entry, (one, other) => one.id === other.id));
+  const undoing = useAction(toggle);
+  const choosing = useAction(toggle, {
+    onDone: (_, { id, enabled }) => notifyWithUndo(t('custom.chosen'), () => undoing.mutate({ id, enabled: !enabled })),
   });
   const failed = [lists, chosen].find(({ isPending, data }) => !isPending && !data);
   return (
@@ -42,12 +42,10 @@ export function CustomListsSection() {
             <CustomListRow
               key={list.id}
               list={list}
-              isOn={before.some(({ id, enabled }) => id === list.id && enabled)}
+              isOn={chosen.data.custom_lists.some(({ id, enabled }) => id === list.id && enabled)}
               isDisabled={!canEdit || choosing.isPending}
               onEdit={() => setEditing(list)}
-              onChange={(enabled) =>
-                choosing.mutate(toggleEntry(before, [], { id: list.id, enabled }, (one, other) => one.id === other.id))
-              }
+              onChange={(enabled) => choosing.mutate({ id: list.id, enabled })}
             />
           ))}
         </div>

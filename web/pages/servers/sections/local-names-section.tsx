@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { problemOf } from '../../../api/api-error.ts';
 import { localNameSettingsQuery, saveLocalNameSettings } from '../../../api/local-names.ts';
 import type { LocalNameSettings, LocalNameSettingsUpdate } from '../../../api/wire.ts';
 import { ErrorAlert } from '../../../components/error-alert.tsx';
@@ -27,16 +28,23 @@ export function LocalNamesSection() {
 function Form({ settings: { rebinding_presets: presets, ...stored } }: { settings: LocalNameSettings }) {
   const { t } = useTranslation('servers');
   const { server, canEdit } = useEditor();
-  const [typed, setTyped] = useState<LocalNameSettingsUpdate>();
-  const input = typed ?? stored;
+  const [draft, setDraft] = useState<{
+    readonly base: LocalNameSettingsUpdate;
+    readonly typed: LocalNameSettingsUpdate;
+  }>();
+  const input = draft?.typed ?? stored;
+  const setTyped = (typed: LocalNameSettingsUpdate): void => setDraft({ base: draft?.base ?? stored, typed });
   const change = (update: Partial<LocalNameSettingsUpdate>): void => setTyped({ ...input, ...update });
   const saving = useMutation({
-    mutationFn: () => saveLocalNameSettings(server.id, input),
+    mutationFn: (base: LocalNameSettingsUpdate) => saveLocalNameSettings(server.id, base, input),
     onSuccess: () => {
-      setTyped(undefined);
+      setDraft(undefined);
       notifyDone(t('names.done'));
     },
   });
+  const isOvertaken = saving.isError && problemOf(saving.error).kind === 'changed';
+  // After a conflict the settings have been read again, and saving overwrites the change of others.
+  const base = isOvertaken ? stored : (draft?.base ?? stored);
   const errors = fieldErrors(saving.error);
   const errorsOf = (name: string): string | undefined =>
     Object.entries(errors)
@@ -114,7 +122,7 @@ function Form({ settings: { rebinding_presets: presets, ...stored } }: { setting
       {saving.isError && <ErrorAlert error={saving.error} except={Object.keys(errors)} />}
       {canEdit && (
         <Group>
-          <Button disabled={typed === undefined} loading={saving.isPending} onClick={() => saving.mutate()}>
+          <Button disabled={draft === undefined} loading={saving.isPending} onClick={() => saving.mutate(base)}>
             {t('names.submit')}
           </Button>
         </Group>

@@ -20,16 +20,19 @@ export function UpstreamsSection() {
   const { t } = useTranslation('servers');
   const { server, canEdit } = useEditor();
   const { data, isPending, error, refetch } = useQuery(upstreamsQuery(server.id));
-  const [edited, setEdited] = useState<Upstreams>();
+  const [draft, setDraft] = useState<{ readonly base: Upstreams; readonly edited: Upstreams }>();
   const saving = useMutation({
-    mutationFn: (upstreams: Upstreams) => setUpstreams(server.id, upstreams),
+    mutationFn: ({ base, edited }: NonNullable<typeof draft>) => setUpstreams(server.id, base, edited),
     onSuccess: () => {
-      setEdited(undefined);
+      setDraft(undefined);
       notifyDone(t('upstreams.done'));
     },
   });
   const problem = saving.isError ? problemOf(saving.error) : undefined;
-  const shown = edited ?? data;
+  const shown = draft?.edited ?? data;
+  const edit = (edited: Upstreams): void => setDraft({ base: draft?.base ?? data ?? edited, edited });
+  // After a conflict the form has been read again, and saving overwrites the change of others.
+  const base = problem?.kind === 'changed' ? data : draft?.base;
   const fieldErrors = problem?.kind === 'refused' ? problem.fields : [];
   return (
     <Section title={t('upstreams.title')} text={t('upstreams.text')}>
@@ -44,22 +47,22 @@ export function UpstreamsSection() {
             lines={shown.upstreams}
             isReadOnly={!canEdit}
             error={fieldErrors.length === 0 ? undefined : fieldErrors.map(({ message }) => message).join('; ')}
-            onChange={(upstreams) => setEdited({ ...shown, upstreams })}
+            onChange={(upstreams) => edit({ ...shown, upstreams })}
           />
           <StrategySelect
             upstreams={shown.upstreams}
             strategy={shown.strategy}
             isReadOnly={!canEdit}
-            onChange={(strategy) => setEdited(withStrategy(shown, strategy))}
+            onChange={(strategy) => edit(withStrategy(shown, strategy))}
           />
           {problem && fieldErrors.length === 0 && <ErrorAlert error={saving.error} />}
           {canEdit && (
             <Group>
               <Button
                 variant="default"
-                disabled={edited === undefined}
+                disabled={draft === undefined}
                 loading={saving.isPending}
-                onClick={() => edited && saving.mutate(edited)}
+                onClick={() => draft && base && saving.mutate({ ...draft, base })}
               >
                 {t('upstreams.submit')}
               </Button>
