@@ -25,7 +25,7 @@ const shots: readonly Shot[] = [
   {
     name: 'device-add',
     path: '/devices',
-    act: (page) => page.getByRole('button', { name: 'Add a device' }).first().click(),
+    act: (page) => page.getByRole('button', { name: 'Add device' }).first().click(),
   },
   { name: 'device', path: ({ device }) => `/devices/${device}` },
   { name: 'connect-first', path: '/connect' },

@@ -38,15 +38,15 @@ test('without clients the page says why, and shows them as they come', { skip },
 test('a client becomes a device by keyboard, and is shown with its name everywhere', { skip }, async (t) => {
   const { visit, home } = web;
   const page = await visit(t, '/clients');
-  await page.getByRole('button', { name: `Make it a device: ${leased.tv.name}` }).focus();
+  await page.getByRole('button', { name: `Add as device: ${leased.tv.name}` }).focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Make it a device' });
+  const dialog = page.getByRole('dialog', { name: 'Add as device' });
   assert.equal(await dialog.getByLabel('Name').inputValue(), leased.tv.name);
   assert.equal(await dialog.getByLabel(`MAC address ${leased.tv.mac}`).isChecked(), true);
   await assertAccessible(page);
   await dialog.getByLabel('Name').fill('Television');
   await dialog.getByLabel('Name').press('Enter');
-  await page.getByText('“Television” is a device now.').waitFor();
+  await page.getByText('“Television” added as a device.').waitFor();
   const [device] = (await home.ask('GET', '/oapi/v1/devices')) as readonly { id: string; name: string }[];
   assert.equal(device!.name, 'Television');
   await page
@@ -65,10 +65,10 @@ test('a client becomes a device by keyboard, and is shown with its name everywhe
 
 test('the address is suggested for a client with a private MAC address', { skip }, async (t) => {
   const page = await web.visit(t, '/clients', phone);
-  await page.getByRole('button', { name: `Make it a device: ${leased.phone.name}` }).click();
-  const dialog = page.getByRole('dialog', { name: 'Make it a device' });
+  await page.getByRole('button', { name: `Add as device: ${leased.phone.name}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add as device' });
   assert.equal(await dialog.getByLabel(`Address ${leased.phone.address}`).isChecked(), true);
-  await dialog.getByText('The client made up this MAC address').waitFor();
+  await dialog.getByText('This is a private MAC address').waitFor();
   assert.equal(await isWiderThanPage(page), false);
   await assertAccessible(page);
 });
@@ -94,21 +94,23 @@ test('a domain is tested for a client that is described by its MAC address or it
   const { visit, home } = web;
   const page = await visit(t, `/servers/${home.server}/rules`, phone);
   await page.getByRole('textbox', { name: 'Domain' }).fill('www.example.org');
-  await page.getByLabel('Device', { exact: true }).selectOption('A client in the network …');
+  await page.getByLabel('Device', { exact: true }).selectOption('A client in the network…');
   const ask = () => page.getByRole('button', { name: 'Test', exact: true }).click();
   await page.getByLabel('MAC address').fill('a0:b1');
   await ask();
-  await page.getByText('must be a MAC address such as').waitFor();
+  await page.getByText('Enter a MAC address').waitFor();
   await page.getByLabel('MAC address').fill(leased.tv.mac.toUpperCase());
   await page.getByLabel('IP address').fill('127.0.0.77');
   await ask();
-  await page.getByText(new RegExp(`is the device “Television” .* by MAC address ${leased.tv.mac}`)).waitFor();
-  await page.getByText('Less specific: network 127.0.0.0/8').waitFor();
+  await page
+    .getByText(new RegExp(`is the device “Television” .* Recognised by: MAC address ${leased.tv.mac}`))
+    .waitFor();
+  await page.getByText('Also matches: network 127.0.0.0/8').waitFor();
   await assertAccessible(page);
   assert.equal(await isWiderThanPage(page), false);
   await page.getByLabel('MAC address').fill('');
   await ask();
-  await page.getByText(/is not a device\. It uses the profile .* by network 127\.0\.0\.0\/8/).waitFor();
+  await page.getByText(/is not a device\. It uses the profile .* Reason: network 127\.0\.0\.0\/8/).waitFor();
   await page.getByLabel('IP address').fill('203.0.113.9');
   await ask();
   await page.getByText('This client is refused').waitFor();

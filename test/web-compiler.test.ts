@@ -160,7 +160,7 @@ test('a compilation can be cancelled, and a failing source is named', { skip }, 
   const page = await visit(t, '/compiler');
   await page.getByLabel('List URLs').fill(`${lists}/slow`);
   await compileButton(page).click();
-  await page.getByText('Reading …').waitFor();
+  await page.getByText('Reading…').waitFor();
   // Navigating away does not stop the compilation.
   await page.getByRole('link', { name: 'Devices' }).click();
   await page.getByRole('link', { name: 'Compiler' }).click();

@@ -31,7 +31,7 @@ test('the first run protects the network in three steps, counted', { skip }, asy
   await page.goto(link);
   await page.getByLabel('E-mail address').fill('ann@example.org');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-  await click('Create the account');
+  await click('Create account');
 
   await page.getByRole('heading', { name: 'Protect this network?' }).waitFor();
   await assertAccessible(page);
@@ -75,7 +75,7 @@ test('a single device can be connected instead', { skip }, async (t) => {
   await page.getByLabel('Set-up code').fill(code.toLowerCase().replaceAll('-', ' '));
   await page.getByLabel('E-mail address').fill('ann@example.org');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('link', { name: 'Only connect single devices' }).click();
 
   await heading(page, 'Connect a device').waitFor();

@@ -25,7 +25,7 @@ test('the dashboard shows the numbers of the API, and each links to the filtered
   const plot = chart.locator('.u-over');
   const { width } = (await plot.boundingBox())!;
   await plot.hover({ position: { x: width - 1, y: 20 } });
-  await chart.getByText('Not over yet').waitFor();
+  await chart.getByText('Incomplete').waitFor();
   await page.getByRole('region', { name: 'Alerts' }).getByText('new devices').waitFor();
   const section = (name: string) => page.getByRole('region', { name });
   const blocked = (await stats('domains')).toSorted((one, other) => other.value.blocked - one.value.blocked)[5]!;
@@ -149,7 +149,7 @@ test('the protection state is the same on all pages, and a pause is shown until 
   }
   await page.goto(`/servers/${home.server}`);
   await page.getByRole('button', { name: 'Why?' }).click();
-  await page.getByText('Protection of a profile is paused.').waitFor();
+  await page.getByText('Protection is paused for a profile.').waitFor();
   await assertAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Resume protection' }).click();

@@ -19,7 +19,7 @@ test('an account without devices shows a hint, and the first device is added by 
   const page = await visit(t, '/devices');
   await page.getByRole('heading', { name: 'No devices yet' }).waitFor();
   await assertAccessible(page);
-  await page.getByRole('button', { name: 'Add a device' }).first().focus();
+  await page.getByRole('button', { name: 'Add device' }).first().focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByLabel('Name').waitFor();
   await assertAccessible(page);
@@ -116,7 +116,7 @@ test('addresses are linked, assigned and removed', { skip }, async (t) => {
   const page = await visit(t, `/devices/${id}`);
   await page.getByLabel('IP address or dynamic DNS hostname').fill('203.0.113.7.8');
   await page.getByRole('button', { name: 'Link', exact: true }).click();
-  await page.getByText('Rejected').waitFor();
+  await page.getByText('Check your input.').waitFor();
   await page.getByLabel('IP address or dynamic DNS hostname').fill('203.0.113.7');
   await page.getByRole('button', { name: 'Link', exact: true }).click();
   await page.getByText('203.0.113.7 is not linked yet').waitFor();
@@ -145,26 +145,26 @@ test('identifiers and tags are added, corrected and removed, and apply to the ne
   const section = page.getByRole('region', { name: 'Identified by' });
   const save = section.getByRole('button', { name: 'Save identifiers and tags' });
   await section.getByText('No identifiers yet.').waitFor();
-  await section.getByText('From the type of the device: device_phone, os_android').waitFor();
+  await section.getByText('Set by the device type: device_phone, os_android').waitFor();
   for (const [nth, kind, value] of [
     [0, 'MAC address', 'A0-B1-C2-D3-E4-F5'],
     [1, 'IP address', '203.0.113.7'],
     [2, 'Host name', 'tablet-*'],
   ] as const) {
     await section.getByRole('button', { name: 'Add identifier' }).click();
-    await section.getByLabel('Kind of identifier').nth(nth).selectOption(kind);
+    await section.getByLabel('Identifier type').nth(nth).selectOption(kind);
     await section.getByRole('textbox', { name: kind }).fill(value);
   }
   await section.getByRole('combobox', { name: 'Tags' }).click();
   await page.getByRole('option', { name: 'user_child' }).click();
   await page.keyboard.press('Escape');
   await save.click();
-  await section.getByText('must be in a private network: link a public address to the device instead').waitFor();
+  await section.getByText('Only addresses in private networks.').waitFor();
   await assertAccessible(page);
   assert.equal(await status(), 'REFUSED');
   await section.getByRole('textbox', { name: 'IP address' }).fill('127.0.0.91');
   await save.click();
-  await page.getByText('Saved. Applies from the next query on.').waitFor();
+  await page.getByText('Saved. Takes effect immediately.').waitFor();
   const { identifiers, tags } = await known();
   assert.deepEqual(identifiers, [
     { kind: 'address', value: '127.0.0.91' },
@@ -201,7 +201,7 @@ test('a list that fails to load shows an error and loads once the service respon
   await heading(page, 'Compiler').waitFor();
   await page.route('**/oapi/v1/devices', (route) => route.fulfill({ status: 404, json: {} }));
   await page.getByRole('link', { name: 'Devices' }).click();
-  await page.getByText("Couldn't load this").waitFor();
+  await page.getByText('Couldn’t load this').waitFor();
   await assertAccessible(page);
   await page.unroute('**/oapi/v1/devices');
   await page.getByRole('button', { name: 'Try again' }).click();

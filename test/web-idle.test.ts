@@ -58,8 +58,8 @@ test('keyboard and pointer input count as activity and extend the session', { sk
 
 test('an idle user is signed out, and input is kept', { skip }, async (t) => {
   const page = await visit(t, '/devices');
-  await page.getByRole('button', { name: 'Add a device' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Add a device' });
+  await page.getByRole('button', { name: 'Add device' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add device' });
   await dialog.getByLabel('Name').fill('Typed before');
   await minutes(page, 29.2);
   await notice(page).waitFor();

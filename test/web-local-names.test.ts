@@ -15,7 +15,7 @@ const server = skip
 
 const answerOf = async (device: string, name: string): Promise<string> =>
   (await web.home.dug(device, 'doh', name, 'A')).answer.join();
-const saved = (page: Page) => page.getByText('Saved. In effect from the next query.').waitFor();
+const saved = (page: Page) => page.getByText('Saved. Takes effect immediately.').waitFor();
 
 test('records are added, edited, removed and restored, and apply to the next query', { skip }, async (t) => {
   const { visit, home } = web;
@@ -28,7 +28,7 @@ test('records are added, edited, removed and restored, and apply to the next que
   await dialog.getByRole('textbox', { name: 'Name' }).fill('nas.home.arpa');
   await dialog.getByRole('textbox', { name: 'Value' }).fill('not an address');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('must be an IPv4 address').waitFor();
+  await dialog.getByText('Enter an IPv4 address').waitFor();
   await assertAccessible(page);
   await dialog.getByRole('textbox', { name: 'Value' }).fill('192.168.1.10');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -55,7 +55,7 @@ test('a hosts file is imported, with errors by line', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Import hosts file' }).click();
   const dialog = page.getByRole('dialog');
   const hosts = Array.from({ length: 120 }, (_, i) => `10.0.0.${i + 1} host${i}.home.arpa`).join('\n');
-  await dialog.getByRole('textbox', { name: 'Lines of the hosts file' }).fill(`${hosts}\nnonsense`);
+  await dialog.getByRole('textbox', { name: 'Hosts file content' }).fill(`${hosts}\nnonsense`);
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await dialog.getByText('120 records added. 0 existed already.').waitFor();
   await dialog.getByText('Line 121:').waitFor();
@@ -77,7 +77,7 @@ test('forwarding rules and settings of a DNS server are live', { skip }, async (
   await dialog
     .getByRole('textbox', { name: 'Servers, one per line' })
     .fill(`${server!.address}\ntcp://${server!.address}`);
-  await dialog.getByRole('combobox', { name: 'Selection of the server' }).selectOption('In parallel');
+  await dialog.getByRole('combobox', { name: 'Server selection' }).selectOption('In parallel');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await saved(page);
   await page.getByRole('cell', { name: server!.address }).waitFor();
@@ -96,7 +96,7 @@ test('forwarding rules and settings of a DNS server are live', { skip }, async (
   await page.getByRole('switch', { name: 'Use DNS64' }).click();
   await page.getByRole('textbox', { name: 'NAT64 prefix' }).fill('10.0.0.0/8');
   await page.getByRole('button', { name: 'Save local name settings' }).click();
-  await page.getByText('must be an IPv6 network').waitFor();
+  await page.getByText('Enter an IPv6 network').waitFor();
   await page.getByRole('textbox', { name: 'NAT64 prefix' }).fill('64:ff9b::/96');
   await page.getByRole('button', { name: 'Save local name settings' }).click();
   await saved(page);
@@ -138,7 +138,7 @@ test('a row of the rebinding protection allows its domain with one click', { ski
   await page.getByRole('dialog').getByText('DNS rebinding protection: a public name with a private address').waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Allow private addresses' }).click();
-  await page.getByText(`${name} may have private addresses from now on.`).waitFor();
+  await page.getByText(`${name} may now resolve to private addresses.`).waitFor();
   assert.match(await answerOf(id, name), /192\.168\.1\.61$/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.waitForResponse((response) => response.request().method() === 'PUT');

@@ -13,7 +13,7 @@ const web = skip ? ({} as Web) : await startWeb({ after });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 const save = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved. In effect from the next query.').waitFor();
+  await page.getByText('Saved. Takes effect immediately.').waitFor();
 };
 
 test('a server is added, renamed, and removed after typing its name; the default one stays', {
@@ -22,7 +22,7 @@ test('a server is added, renamed, and removed after typing its name; the default
   const { visit, home } = web;
   const page = await visit(t, '/servers');
   await page.getByRole('link', { name: 'Default' }).waitFor();
-  await page.getByRole('button', { name: 'Add a profile' }).click();
+  await page.getByRole('button', { name: 'Add profile' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Children');
   await page.keyboard.press('Enter');
   await heading(page, 'Children').waitFor();
@@ -41,7 +41,7 @@ test('a server is added, renamed, and removed after typing its name; the default
   assert.equal(servers.length, 1);
   await assertAccessible(page);
   await page.getByRole('link', { name: servers[0]!.name }).click();
-  await page.getByText('The default profile cannot be removed').waitFor();
+  await page.getByText('The default profile can’t be removed').waitFor();
 });
 
 test('rules are edited with completion and error marks, saved in one request, and apply to the next query', {
@@ -211,8 +211,8 @@ test('rejected values are reported at their field and section, and no input is l
   await page.getByRole('link', { name: 'Advanced' }).click();
   await page.getByLabel('Answer with').selectOption('Custom IP');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText("Couldn't save. Check ").waitFor();
-  await page.getByText('CUSTOM_IP needs an IPv4 or an IPv6 address').waitFor();
+  await page.getByText('Couldn’t save. Check ').waitFor();
+  await page.getByText('Enter an IPv4 or IPv6 address.').waitFor();
   await page.getByRole('link', { name: 'Access Has errors' }).click();
   await page.getByText('line 2: ').waitFor();
   await assertAccessible(page);
@@ -222,10 +222,10 @@ test('rejected values are reported at their field and section, and no input is l
   await page.route('**/settings', (route) => route.abort());
   await page.route('**/health/live', (route) => route.abort());
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText("Not saved yet: can't reach Weir.").waitFor();
+  await page.getByText('Not saved yet: can’t reach Weir.').waitFor();
   await page.unroute('**/settings');
   await page.unroute('**/health/live');
-  await page.getByText('Saved. In effect from the next query.').waitFor();
+  await page.getByText('Saved. Takes effect immediately.').waitFor();
   const settings = await home.ask('GET', `/oapi/v1/dns_servers/${home.server}/settings`);
   assert.deepEqual(settings.access_settings.blocked_clients, ['203.0.113.7']);
   assert.equal(settings.blocking_mode_settings.ipv4_blocking_address, '192.0.2.53');
@@ -278,7 +278,7 @@ test('concurrent changes are reported, and every section fits a phone', { skip }
   await append('||mine.example^');
   await home.set({ block_ttl_seconds: 77 });
   await Promise.all([conflict(), page.getByRole('button', { name: 'Save' }).click()]);
-  await page.getByText('Saved. In effect from the next query.').waitFor();
+  await page.getByText('Saved. Takes effect immediately.').waitFor();
   assert.deepEqual((await rulesNow()).sort(), ['||mine.example^', '||theirs.example^']);
   // A change of the same setting: the first attempt says so, the second one overwrites it.
   await append('||again.example^');
@@ -342,14 +342,14 @@ test('invalid upstreams are rejected at their field, and changes of others are n
   await page.locator('textarea[aria-invalid=true]').waitFor();
   await field.fill('tls://1.1.1.1');
   await page.getByRole('button', { name: 'Save upstreams' }).click();
-  await page.getByText('In use from the next query.').waitFor();
+  await page.getByText('Takes effect immediately.').waitFor();
   const { upstreams } = await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`);
   assert.deepEqual(upstreams, ['tls://1.1.1.1']);
-  const select = page.getByRole('combobox', { name: 'Selection of the server' });
+  const select = page.getByRole('combobox', { name: 'Server selection' });
   assert.equal(await select.count(), 0, 'hidden for one upstream');
   await field.fill('tls://1.1.1.1\ntls://9.9.9.9');
   await select.selectOption('In order');
-  await page.getByText('the next one is used only if it does not answer').waitFor();
+  await page.getByText('the next one is used only if it doesn’t answer').waitFor();
   await assertAccessible(page);
   const stored = page.waitForResponse((response) => response.request().method() === 'PUT');
   await page.getByRole('button', { name: 'Save upstreams' }).click();

@@ -156,8 +156,8 @@ test('signing in never redirects to another host', { skip }, async (t) => {
 test('an expired session is renewed in a dialog, and input is kept', { skip }, async (t) => {
   const { visit } = web;
   const page = await visit(t, '/devices');
-  await page.getByRole('button', { name: 'Add a device' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Add a device' });
+  await page.getByRole('button', { name: 'Add device' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add device' });
   await dialog.getByLabel('Name').fill('Typed before');
   await page.context().clearCookies();
   await dialog.getByRole('button', { name: 'Add' }).click();

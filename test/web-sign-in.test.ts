@@ -38,7 +38,7 @@ test('the set-up link creates and signs in the owner, and works only once', {
   await assertAccessible(page);
   await page.getByLabel('E-mail address').fill('me@example.org');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Protect this network?' }).waitFor();
   await page.goto(link);
   await page.getByRole('heading', { name: 'Already set up' }).waitFor();

@@ -61,7 +61,7 @@ test('certificates are shown with their state, and a failed request with what to
       width: 390,
       colorScheme: 'dark',
       locale: 'de-DE',
-      words: ['Zertifikate', 'Selbst signiert', 'Nächster Versuch', 'Prüfen Sie die Internetverbindung'],
+      words: ['Zertifikate', 'Selbstsigniert', 'Nächster Versuch', 'Prüfen Sie die Internetverbindung'],
     },
   ] as const;
   for (const { width, colorScheme, locale, words } of shown) {
@@ -90,7 +90,7 @@ test('a list that fails to download is shown with its error, on a dark phone in 
     locale: 'de-DE',
   });
   const row = page.getByRole('row', { name: list.name });
-  await row.getByText('Eingebaute Liste in Gebrauch').waitFor();
+  await row.getByText('Eingebaute Liste in Verwendung').waitFor();
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
   await assertAccessible(page);
 });

@@ -9,7 +9,7 @@ export type Problem =
   | { readonly kind: 'signedOut' }
   | { readonly kind: 'codeNeeded' }
   | { readonly kind: 'wrongSignIn' }
-  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'forbidden'; readonly message: string }
   | { readonly kind: 'gone' }
   /** The resource was changed since it was read. */
   | { readonly kind: 'changed' }
@@ -44,7 +44,7 @@ export function problemFrom(error: WeirError): Problem {
       if (code === '2fa_required') return { kind: 'codeNeeded' };
       return code === 'bad_credentials' ? { kind: 'wrongSignIn' } : { kind: 'signedOut' };
     case 403:
-      return { kind: 'forbidden' };
+      return { kind: 'forbidden', message };
     case 404:
       return { kind: 'gone' };
     case 412:

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Problem } from '../api/api-error.ts';
+import { matchMessage, serviceMessage } from './service-message.ts';
 
 /** Translates a problem into a message. */
 export function useErrorText(): (problem: Problem) => string {
@@ -9,15 +10,19 @@ export function useErrorText(): (problem: Problem) => string {
       case 'slowDown':
         return t('slowDown', { count: problem.seconds });
       case 'refused':
-        return t('refused', {
-          message: [problem.message, ...problem.fields.map(fieldText)].filter(Boolean).join('; '),
-        });
+        return problem.fields.length > 0
+          ? t('invalid', { message: problem.fields.map(fieldText).join('; ') })
+          : t('refused', { message: serviceMessage(problem.message) });
       case 'limit':
-        return t('limit', { message: problem.message });
+        return t('limit', { message: serviceMessage(problem.message) });
+      case 'forbidden':
+        return matchMessage(problem.message) ? serviceMessage(problem.message) : t('forbidden');
       default:
         return t(problem.kind);
     }
   };
 }
 
-const fieldText = ({ field, message }: { field: string; message: string }): string => `${field} ${message}`;
+/** A message without a translation needs the name of the field. */
+const fieldText = ({ field, message }: { field: string; message: string }): string =>
+  matchMessage(message) ? serviceMessage(message) : `${field} ${message}`;

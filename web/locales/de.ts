@@ -10,6 +10,7 @@ import errors from './de/errors.json';
 import join from './de/join.json';
 import localNames from './de/local-names.json';
 import log from './de/log.json';
+import messages from './de/messages.json';
 import network from './de/network.json';
 import protection from './de/protection.json';
 import servers from './de/servers.json';
@@ -37,6 +38,7 @@ export const texts = {
   account,
   system,
   connect,
+  messages,
   network,
   protection,
   localNames,

@@ -10,6 +10,7 @@ import errors from './en/errors.json';
 import join from './en/join.json';
 import localNames from './en/local-names.json';
 import log from './en/log.json';
+import messages from './en/messages.json';
 import network from './en/network.json';
 import protection from './en/protection.json';
 import servers from './en/servers.json';
@@ -37,6 +38,7 @@ export const texts = {
   account,
   system,
   connect,
+  messages,
   network,
   protection,
   localNames,

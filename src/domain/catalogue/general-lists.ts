@@ -5,7 +5,7 @@ export const generalLists: readonly KnownList[] = [
     id: 'adguard_dns_filter',
     name: 'AdGuard DNS filter',
     description:
-      'A balanced first choice: advertising and tracking hosts gathered from the AdGuard and EasyList families and reduced to what DNS can block.',
+      'A balanced first choice: ad and tracking domains from the AdGuard and EasyList filters that can be blocked by DNS.',
     homepage: 'https://github.com/AdguardTeam/AdGuardSDNSFilter',
     source: 'https://adguardteam.github.io/AdGuardSDNSFilter/Filters/filter.txt',
     licence: 'GPL-3.0',
@@ -13,7 +13,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'adguard_popup_filter',
     name: 'AdGuard DNS Popup Hosts filter',
-    description: 'Hosts that exist to open unwanted windows and tabs.',
+    description: 'Domains of unwanted pop-up windows and tabs.',
     homepage: 'https://github.com/AdguardTeam/AdGuardSDNSFilter',
     source: 'https://adguardteam.github.io/AdGuardSDNSFilter/Filters/adguard_popup_filter.txt',
     licence: 'GPL-3.0',
@@ -21,7 +21,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'adguard_cname_trackers',
     name: 'AdGuard CNAME-cloaked trackers',
-    description: 'Trackers that hide behind a name of the visited site and are known by where that name leads.',
+    description: 'Trackers disguised as subdomains of the visited site, detected by their CNAME target.',
     homepage: 'https://github.com/AdguardTeam/cname-trackers',
     source: 'https://raw.githubusercontent.com/AdguardTeam/cname-trackers/master/data/combined_disguised_trackers.txt',
     licence: 'MIT',
@@ -29,7 +29,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: '1hosts_lite',
     name: '1Hosts (Lite)',
-    description: 'Ads, trackers and malware with few false alarms; needs no looking after.',
+    description: 'Ads, trackers and malware with few false positives; low maintenance.',
     homepage: 'https://badmojr.github.io/1Hosts/',
     source: 'https://cdn.jsdelivr.net/gh/badmojr/1Hosts@master/Lite/adblock.txt',
     licence: 'MPL-2.0',
@@ -37,7 +37,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: '1hosts_xtra',
     name: '1Hosts (Xtra)',
-    description: 'The strict edition of 1Hosts; some sites and apps will need exceptions.',
+    description: 'The strict edition of 1Hosts; expect to allow some sites and apps.',
     homepage: 'https://badmojr.github.io/1Hosts/',
     source: 'https://cdn.jsdelivr.net/gh/badmojr/1Hosts@master/Xtra/adblock.txt',
     licence: 'MPL-2.0',
@@ -46,7 +46,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'oisd_basic',
     name: 'OISD Blocklist Small',
-    description: 'Advertising hosts only, chosen so that nothing a household uses stops working.',
+    description: 'Ads only, selected to avoid broken sites and apps.',
     homepage: 'https://oisd.nl/',
     source: 'https://small.oisd.nl/',
     licence: 'GPL-3.0',
@@ -54,7 +54,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'oisd_full',
     name: 'OISD Blocklist Big',
-    description: 'Ads, tracking, malware and scams from many sources, still with few broken sites.',
+    description: 'Ads, tracking, malware and scams from many sources, with few broken sites.',
     homepage: 'https://oisd.nl/',
     source: 'https://big.oisd.nl/',
     licence: 'GPL-3.0',
@@ -62,7 +62,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'steven_blacks_list',
     name: "Steven Black's List",
-    description: 'Several well-kept hosts files merged into one: adware and malware.',
+    description: 'Several well-maintained hosts files merged into one: adware and malware.',
     homepage: 'https://github.com/StevenBlack/hosts',
     source: 'https://raw.githubusercontent.com/StevenBlack/hosts/master/hosts',
     licence: 'MIT',
@@ -86,7 +86,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'hagezi_pro_mini',
     name: "HaGeZi's Pro Mini Blocklist",
-    description: 'The Pro edition cut down to frequently queried names; for small devices.',
+    description: 'The Pro edition reduced to frequently queried domains, for devices with little memory.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/pro.mini.txt',
     licence: 'GPL-3.0',
@@ -94,7 +94,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'hagezi_pro',
     name: "HaGeZi's Pro Blocklist",
-    description: 'Wider protection than the Normal edition, still fit for people who never touch settings.',
+    description: 'Broader protection than the Normal edition, still suitable without manual exceptions.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/pro.txt',
     licence: 'GPL-3.0',
@@ -102,7 +102,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'hagezi_pro++',
     name: "HaGeZi's Pro++ Blocklist",
-    description: 'Aggressive protection; someone should be there to allow what it breaks.',
+    description: 'Aggressive protection; expect to allow some sites.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/pro.plus.txt',
     licence: 'GPL-3.0',
@@ -111,7 +111,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'hagezi_ultimate',
     name: "HaGeZi's Ultimate Blocklist",
-    description: 'The strictest HaGeZi edition, including referral links and much telemetry.',
+    description: 'The strictest HaGeZi edition, including referral links and a lot of telemetry.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/ultimate.txt',
     licence: 'GPL-3.0',
@@ -128,7 +128,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'peter_lowe_list',
     name: "Peter Lowe's Blocklist",
-    description: 'A short, old and careful list of ad and tracking servers.',
+    description: 'A short, conservative list of ad and tracking servers.',
     homepage: 'https://pgl.yoyo.org/adservers/',
     source: 'https://pgl.yoyo.org/adservers/serverlist.php?hostformat=adblockplus&showintro=1&mimetype=plaintext',
     licence: 'McRae General Public License',
@@ -144,7 +144,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'awavenue_ads_rule',
     name: 'AWAvenue Ads Rule',
-    description: 'Advertising kits built into Android apps.',
+    description: 'Ad SDKs in Android apps.',
     homepage: 'https://awavenue.top/',
     source: 'https://raw.githubusercontent.com/TG-Twilight/AWAvenue-Ads-Rule/main/AWAvenue-Ads-Rule.txt',
     licence: 'unknown',
@@ -160,7 +160,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'shadowwhisperer_ads_list',
     name: 'ShadowWhisperer Ads List',
-    description: 'Advertising hosts collected by hand.',
+    description: 'Manually maintained list of ad domains.',
     homepage: 'https://github.com/ShadowWhisperer/BlockLists',
     source: 'https://raw.githubusercontent.com/ShadowWhisperer/BlockLists/master/Lists/Ads',
     licence: 'unknown',
@@ -176,7 +176,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'easylist_hosts',
     name: 'EasyList (host names)',
-    description: 'The host names of EasyList, converted for DNS by The Firebog.',
+    description: 'Domains from EasyList, converted for DNS by The Firebog.',
     homepage: 'https://firebog.net/',
     source: 'https://v.firebog.net/hosts/Easylist.txt',
     licence: 'GPL-3.0-or-later or CC-BY-SA-3.0',
@@ -184,7 +184,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'easyprivacy_hosts',
     name: 'EasyPrivacy (host names)',
-    description: 'The tracker names of EasyPrivacy, converted for DNS by The Firebog.',
+    description: 'Trackers from EasyPrivacy, converted for DNS by The Firebog.',
     homepage: 'https://firebog.net/',
     source: 'https://v.firebog.net/hosts/Easyprivacy.txt',
     licence: 'GPL-3.0-or-later or CC-BY-SA-3.0',
@@ -192,7 +192,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'admiral_hosts',
     name: 'Admiral anti-adblock hosts',
-    description: 'The ever-changing names of one vendor that detects ad blockers.',
+    description: 'Changing domains of a vendor of ad-block detection.',
     homepage: 'https://firebog.net/',
     source: 'https://v.firebog.net/hosts/Admiral.txt',
     licence: 'unknown',
@@ -208,7 +208,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'anudeepnd_adservers',
     name: 'anudeepND Adservers',
-    description: 'Ad and tracking servers with little that breaks.',
+    description: 'Ad and tracking servers with few broken sites.',
     homepage: 'https://github.com/anudeepND/blacklist',
     source: 'https://raw.githubusercontent.com/anudeepND/blacklist/master/adservers.txt',
     licence: 'MIT',
@@ -216,7 +216,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'developerdan_ads_and_tracking',
     name: 'Developer Dan: Ads and Tracking',
-    description: 'A large hand-checked list that also catches subdomains of trackers.',
+    description: 'A large, manually reviewed list that includes tracker subdomains.',
     homepage: 'https://github.com/lightswitch05/hosts',
     source: 'https://www.github.developerdan.com/hosts/lists/ads-and-tracking-extended.txt',
     licence: 'Apache-2.0',
@@ -233,7 +233,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'frogeye_first_party_trackers',
     name: 'First-party trackers',
-    description: 'Names on which sites run foreign trackers as if they were their own.',
+    description: 'First-party subdomains that hide third-party trackers (CNAME cloaking).',
     homepage: 'https://hostfiles.frogeye.fr/',
     source: 'https://hostfiles.frogeye.fr/firstparty-trackers-hosts.txt',
     licence: 'MIT',
@@ -249,7 +249,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'disconnect_simple_ads',
     name: 'Disconnect: simple ads',
-    description: 'The advertising part of the Disconnect lists as plain names.',
+    description: 'The advertising part of the Disconnect lists.',
     homepage: 'https://disconnect.me/',
     source: 'https://s3.amazonaws.com/lists.disconnect.me/simple_ad.txt',
     licence: 'unknown',
@@ -257,7 +257,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'disconnect_simple_tracking',
     name: 'Disconnect: simple tracking',
-    description: 'The tracking part of the Disconnect lists as plain names.',
+    description: 'The tracking part of the Disconnect lists.',
     homepage: 'https://disconnect.me/',
     source: 'https://s3.amazonaws.com/lists.disconnect.me/simple_tracking.txt',
     licence: 'unknown',
@@ -265,7 +265,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'blocklistproject_ads',
     name: 'The Block List Project: Ads',
-    description: 'A large collection of advertising names.',
+    description: 'A large collection of ad domains.',
     homepage: 'https://github.com/blocklistproject/Lists',
     source: 'https://blocklistproject.github.io/Lists/adguard/ads-ags.txt',
     licence: 'Unlicense',
@@ -274,7 +274,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'blocklistproject_tracking',
     name: 'The Block List Project: Tracking',
-    description: 'Names that gather data about visitors.',
+    description: 'Domains that collect data about visitors.',
     homepage: 'https://github.com/blocklistproject/Lists',
     source: 'https://blocklistproject.github.io/Lists/adguard/tracking-ags.txt',
     licence: 'Unlicense',
@@ -283,7 +283,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'mvps_hosts',
     name: 'MVPS HOSTS',
-    description: 'The classic Windows hosts file against ads and parasites.',
+    description: 'The classic Windows hosts file against ads and unwanted software.',
     homepage: 'https://winhelp2002.mvps.org/hosts.htm',
     source: 'https://winhelp2002.mvps.org/hosts.txt',
     licence: 'CC-BY-NC-SA-4.0',
@@ -291,7 +291,7 @@ export const generalLists: readonly KnownList[] = [
   {
     id: 'mobile_ad_trackers',
     name: 'Mobile Ad Trackers',
-    description: 'Advertising and analytics seen in the traffic of phone apps.',
+    description: 'Ads and analytics found in the traffic of mobile apps.',
     homepage: 'https://github.com/jawz101/MobileAdTrackers',
     source: 'https://raw.githubusercontent.com/jawz101/MobileAdTrackers/master/hosts',
     licence: 'unknown',

@@ -4,7 +4,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'no_google',
     name: 'No Google',
-    description: 'Everything that belongs to Google, YouTube included.',
+    description: 'All Google services, including YouTube.',
     homepage: 'https://github.com/nickspaargaren/no-google',
     source: 'https://raw.githubusercontent.com/nickspaargaren/no-google/master/pihole-google-adguard.txt',
     licence: 'unknown',
@@ -12,7 +12,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'dandelion_sprouts_anti_push_notifications',
     name: "Dandelion Sprout's Anti Push Notifications",
-    description: 'Services behind the question whether a site may send notifications.',
+    description: 'Services behind prompts for website notifications.',
     homepage: 'https://github.com/DandelionSprout/adfilt',
     source:
       'https://raw.githubusercontent.com/DandelionSprout/adfilt/master/AdGuard%20Home%20Compilation%20List/AdGuardHomeCompilationList-Notifications.txt',
@@ -21,7 +21,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_allowlist_referral',
     name: "HaGeZi's Allowlist Referral",
-    description: 'Exceptions, not blocks: lets affiliate and tracking links in mails and search results work.',
+    description: 'Exceptions only: keeps affiliate and tracking links in e-mails and search results working.',
     homepage: 'https://github.com/hagezi/dns-blocklists#referral',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/whitelist-referral.txt',
     licence: 'GPL-3.0',
@@ -29,7 +29,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_antipiracy_blocklist',
     name: "HaGeZi's Anti-Piracy Blocklist",
-    description: 'Sites that mainly spread copies without permission.',
+    description: 'Sites that mainly distribute pirated content.',
     homepage: 'https://github.com/hagezi/dns-blocklists#piracy',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/anti.piracy.txt',
     licence: 'GPL-3.0',
@@ -53,7 +53,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_social_networks',
     name: "HaGeZi's Social Networks Blocklist",
-    description: 'Social networks as a whole.',
+    description: 'All major social networks.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/social.txt',
     licence: 'GPL-3.0',
@@ -61,7 +61,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_no_safesearch',
     name: "HaGeZi's No Safe Search Blocklist",
-    description: 'Search engines that cannot be made to leave out adult results.',
+    description: 'Search engines without a safe search mode.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/nosafesearch.txt',
     licence: 'GPL-3.0',
@@ -77,7 +77,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_xiaomi_tracking_blocklist',
     name: "HaGeZi's Xiaomi Tracker Blocklist",
-    description: 'What Xiaomi devices and services report home about their use.',
+    description: 'Telemetry of Xiaomi devices and services.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.xiaomi.txt',
     licence: 'GPL-3.0',
@@ -85,7 +85,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_samsung_tracker_blocklist',
     name: "HaGeZi's Samsung Tracker Blocklist",
-    description: 'What Samsung devices and services report home about their use.',
+    description: 'Telemetry of Samsung devices and services.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.samsung.txt',
     licence: 'GPL-3.0',
@@ -93,7 +93,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_windows_office_tracker_blocklist',
     name: "HaGeZi's Windows/Office Tracker Blocklist",
-    description: 'What Windows/Office devices and services report home about their use.',
+    description: 'Telemetry of Windows/Office devices and services.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.winoffice.txt',
     licence: 'GPL-3.0',
@@ -101,7 +101,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_vivo_tracker_blocklist',
     name: "HaGeZi's Vivo Tracker Blocklist",
-    description: 'What Vivo devices and services report home about their use.',
+    description: 'Telemetry of Vivo devices and services.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.vivo.txt',
     licence: 'GPL-3.0',
@@ -109,7 +109,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_oppo_realme_tracker_blocklist',
     name: "HaGeZi's OPPO & Realme Tracker Blocklist",
-    description: 'What OPPO & Realme devices and services report home about their use.',
+    description: 'Telemetry of OPPO & Realme devices and services.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.oppo-realme.txt',
     licence: 'GPL-3.0',
@@ -117,7 +117,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_apple_tracker_blocklist',
     name: "HaGeZi's Apple Tracker Blocklist",
-    description: 'What Apple devices and services report home about their use.',
+    description: 'Telemetry of Apple devices and services.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.apple.txt',
     licence: 'GPL-3.0',
@@ -125,7 +125,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_amazon_tracker_blocklist',
     name: "HaGeZi's Amazon Tracker Blocklist",
-    description: 'What Amazon devices and services report home about their use.',
+    description: 'Telemetry of Amazon devices and services.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.amazon.txt',
     licence: 'GPL-3.0',
@@ -133,7 +133,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_huawei_tracker_blocklist',
     name: "HaGeZi's Huawei Tracker Blocklist",
-    description: 'What Huawei devices and services report home about their use.',
+    description: 'Telemetry of Huawei devices and services.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.huawei.txt',
     licence: 'GPL-3.0',
@@ -141,7 +141,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_lg_webos_tracker_blocklist',
     name: "HaGeZi's LG webOS Tracker Blocklist",
-    description: 'What LG webOS devices and services report home about their use.',
+    description: 'Telemetry of LG webOS devices and services.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.lgwebos.txt',
     licence: 'GPL-3.0',
@@ -149,7 +149,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_roku_tracker_blocklist',
     name: "HaGeZi's Roku Tracker Blocklist",
-    description: 'What Roku devices and services report home about their use.',
+    description: 'Telemetry of Roku devices and services.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.roku.txt',
     licence: 'GPL-3.0',
@@ -157,7 +157,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_tiktok_tracker_blocklist',
     name: "HaGeZi's TikTok Tracker Blocklist",
-    description: 'What TikTok devices and services report home about their use.',
+    description: 'Telemetry of TikTok devices and services.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.tiktok.txt',
     licence: 'GPL-3.0',
@@ -197,7 +197,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'perflyst_session_replay',
     name: "Perflyst's Session Replay",
-    description: 'Scripts that record every movement on a page.',
+    description: 'Session replay scripts that record visitors.',
     homepage: 'https://github.com/Perflyst/PiHoleBlocklist',
     source: 'https://raw.githubusercontent.com/Perflyst/PiHoleBlocklist/master/SessionReplay.txt',
     licence: 'MIT',
@@ -221,7 +221,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'steven_black_fakenews',
     name: 'Steven Black: fake news',
-    description: 'Sites known for made-up news.',
+    description: 'Sites known for fake news.',
     homepage: 'https://github.com/StevenBlack/hosts',
     source: 'https://raw.githubusercontent.com/StevenBlack/hosts/master/alternates/fakenews-only/hosts',
     licence: 'MIT',
@@ -261,7 +261,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'blocklistproject_facebook',
     name: 'The Block List Project: Facebook',
-    description: 'Everything that belongs to Facebook.',
+    description: 'All Facebook services.',
     homepage: 'https://github.com/blocklistproject/Lists',
     source: 'https://blocklistproject.github.io/Lists/adguard/facebook-ags.txt',
     licence: 'Unlicense',
@@ -277,7 +277,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'blocklistproject_piracy',
     name: 'The Block List Project: Piracy',
-    description: 'Sites that spread copies without permission.',
+    description: 'Sites that distribute pirated content.',
     homepage: 'https://github.com/blocklistproject/Lists',
     source: 'https://blocklistproject.github.io/Lists/adguard/piracy-ags.txt',
     licence: 'Unlicense',
@@ -294,7 +294,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'blocklistproject_tiktok',
     name: 'The Block List Project: TikTok',
-    description: 'Everything that belongs to TikTok.',
+    description: 'All TikTok services.',
     homepage: 'https://github.com/blocklistproject/Lists',
     source: 'https://blocklistproject.github.io/Lists/adguard/tiktok-ags.txt',
     licence: 'Unlicense',
@@ -318,7 +318,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'developerdan_facebook',
     name: 'Developer Dan: Facebook',
-    description: 'Facebook and everything it owns.',
+    description: 'All Facebook (Meta) services.',
     homepage: 'https://github.com/lightswitch05/hosts',
     source: 'https://www.github.developerdan.com/hosts/lists/facebook-extended.txt',
     licence: 'Apache-2.0',
@@ -334,7 +334,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'developerdan_hate_and_junk',
     name: 'Developer Dan: Hate and Junk',
-    description: 'Sites of hate, and of junk made to be clicked.',
+    description: 'Hate sites and clickbait.',
     homepage: 'https://github.com/lightswitch05/hosts',
     source: 'https://www.github.developerdan.com/hosts/lists/hate-and-junk-extended.txt',
     licence: 'Apache-2.0',

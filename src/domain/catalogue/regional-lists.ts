@@ -23,7 +23,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'POL_cert_polska_list_of_malicious_domains',
     name: 'POL: CERT Polska List of malicious domains',
-    description: 'Phishing that the Polish response team warns of.',
+    description: 'Phishing reported by CERT Polska.',
     homepage: 'https://cert.pl/posts/2020/03/ostrzezenia_phishing/',
     source: 'https://hole.cert.pl/domains/v2/domains_adblock.txt',
     licence: 'unknown',
@@ -123,8 +123,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'CHN_easylist_china',
     name: 'CHN: EasyList China',
-    description:
-      'The Chinese supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The Chinese supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/easylist/easylistchina',
     source: 'https://easylist-downloads.adblockplus.org/easylistchina.txt',
     licence: 'GPL-3.0-or-later or CC-BY-SA-3.0',
@@ -196,7 +195,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'DEU_easylist_germany',
     name: 'DEU: EasyList Germany',
-    description: 'The German supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The German supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/easylist/easylistgermany',
     source: 'https://easylist.to/easylistgermany/easylistgermany.txt',
     licence: 'GPL-3.0-or-later or CC-BY-SA-3.0',
@@ -205,7 +204,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'FRA_liste_fr',
     name: 'FRA: Liste FR',
-    description: 'The French supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The French supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/easylist/listefr',
     source: 'https://easylist-downloads.adblockplus.org/liste_fr.txt',
     licence: 'GPL-3.0-or-later or CC-BY-SA-3.0',
@@ -214,8 +213,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'ITA_easylist_italy',
     name: 'ITA: EasyList Italy',
-    description:
-      'The Italian supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The Italian supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/easylist/easylistitaly',
     source: 'https://easylist-downloads.adblockplus.org/easylistitaly.txt',
     licence: 'GPL-3.0-or-later or CC-BY-SA-3.0',
@@ -224,7 +222,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'NLD_easylist_dutch',
     name: 'NLD: EasyList Dutch',
-    description: 'The Dutch supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The Dutch supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/easylist/easylistdutch',
     source: 'https://easylist-downloads.adblockplus.org/easylistdutch.txt',
     licence: 'GPL-3.0-or-later or CC-BY-SA-3.0',
@@ -233,8 +231,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'ESP_easylist_spanish',
     name: 'ESP: EasyList Spanish',
-    description:
-      'The Spanish supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The Spanish supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/easylist/easylistspanish',
     source: 'https://easylist-downloads.adblockplus.org/easylistspanish.txt',
     licence: 'GPL-3.0-or-later or CC-BY-SA-3.0',
@@ -243,8 +240,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'PRT_easylist_portuguese',
     name: 'PRT: EasyList Portuguese',
-    description:
-      'The Portuguese supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The Portuguese supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/easylist/easylistportuguese',
     source: 'https://easylist-downloads.adblockplus.org/easylistportuguese.txt',
     licence: 'GPL-3.0-or-later or CC-BY-SA-3.0',
@@ -253,7 +249,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'RUS_adguard_russian',
     name: 'RUS: AdGuard Russian filter',
-    description: 'Ads and trackers on Russian sites. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'Ads and trackers on Russian sites. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/AdguardTeam/AdguardFilters',
     source: 'https://filters.adtidy.org/extension/ublock/filters/1.txt',
     licence: 'GPL-3.0',
@@ -262,8 +258,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'JPN_adguard_japanese',
     name: 'JPN: AdGuard Japanese filter',
-    description:
-      'Ads and trackers on Japanese sites. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'Ads and trackers on Japanese sites. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/AdguardTeam/AdguardFilters',
     source: 'https://filters.adtidy.org/extension/ublock/filters/7.txt',
     licence: 'GPL-3.0',
@@ -272,8 +267,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'UKR_adguard_ukrainian',
     name: 'UKR: AdGuard Ukrainian filter',
-    description:
-      'Ads and trackers on Ukrainian sites. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'Ads and trackers on Ukrainian sites. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/AdguardTeam/AdguardFilters',
     source: 'https://filters.adtidy.org/extension/ublock/filters/23.txt',
     licence: 'GPL-3.0',
@@ -283,7 +277,7 @@ export const regionalLists: readonly KnownList[] = [
     id: 'CZE_easylist_czech_slovak',
     name: 'CZE: EasyList Czech and Slovak',
     description:
-      'The Czech and Slovak supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+      'The Czech and Slovak supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/tomasko126/easylistczechandslovak',
     source: 'https://raw.githubusercontent.com/tomasko126/easylistczechandslovak/master/filters.txt',
     licence: 'GPL-3.0',
@@ -292,8 +286,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'BGR_bulgarian_list',
     name: 'BGR: Bulgarian list',
-    description:
-      'The Bulgarian supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The Bulgarian supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://stanev.org/abp/',
     source: 'https://stanev.org/abp/adblock_bg.txt',
     licence: 'unknown',
@@ -302,7 +295,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'ARA_liste_ar',
     name: 'ARA: Liste AR',
-    description: 'The Arabic supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The Arabic supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/easylist/listear',
     source: 'https://easylist-downloads.adblockplus.org/Liste_AR.txt',
     licence: 'GPL-3.0-or-later or CC-BY-SA-3.0',
@@ -311,8 +304,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'IND_indianlist',
     name: 'IND: IndianList',
-    description:
-      'Ads on sites in the languages of India. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'Ads on sites in the languages of India. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/mediumkreation/IndianList',
     source: 'https://easylist-downloads.adblockplus.org/indianlist.txt',
     licence: 'unknown',
@@ -321,8 +313,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'ROU_rolist',
     name: 'ROU: ROList',
-    description:
-      'The Romanian supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The Romanian supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://zoso.ro/rolist/',
     source: 'https://www.zoso.ro/pages/rolist.txt',
     licence: 'unknown',
@@ -331,8 +322,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'LVA_latvian_list',
     name: 'LVA: Latvian List',
-    description:
-      'The Latvian supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The Latvian supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/Latvian-List/adblock-latvian',
     source: 'https://raw.githubusercontent.com/Latvian-List/adblock-latvian/master/lists/latvian-list.txt',
     licence: 'unknown',
@@ -341,7 +331,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'GRC_greek_adblock',
     name: 'GRC: Greek AdBlock Filter',
-    description: 'Ads on Greek sites. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'Ads on Greek sites. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://www.void.gr/kargig/blog/adblock-plus-filters-for-greek-sites/',
     source: 'https://www.void.gr/kargig/void-gr-filters.txt',
     licence: 'unknown',
@@ -350,7 +340,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'THA_easylist_thailand',
     name: 'THA: EasyList Thailand',
-    description: 'The Thai supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The Thai supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/easylist-thailand/easylist-thailand',
     source:
       'https://raw.githubusercontent.com/easylist-thailand/easylist-thailand/master/subscription/easylist-thailand.txt',
@@ -360,8 +350,7 @@ export const regionalLists: readonly KnownList[] = [
   {
     id: 'FIN_finland_adb',
     name: 'FIN: Adblock List for Finland',
-    description:
-      'The Finnish supplement to EasyList. It is made for browsers: only its rules for whole hosts act here.',
+    description: 'The Finnish supplement to EasyList. Made for browsers; only its rules for whole domains apply.',
     homepage: 'https://github.com/finnish-easylist-addition/finnish-easylist-addition',
     source:
       'https://raw.githubusercontent.com/finnish-easylist-addition/finnish-easylist-addition/gh-pages/Finland_adb.txt',

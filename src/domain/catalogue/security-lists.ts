@@ -4,7 +4,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'scam_blocklist_by_durablenapkin',
     name: 'Scam Blocklist by DurableNapkin',
-    description: 'Shops and services that take money and deliver nothing.',
+    description: 'Fraudulent shops and services.',
     homepage: 'https://github.com/durablenapkin/scamblocklist',
     source: 'https://raw.githubusercontent.com/durablenapkin/scamblocklist/master/adguard.txt',
     licence: 'MIT',
@@ -12,7 +12,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'urlhaus_filter_online',
     name: 'Malicious URL Blocklist (URLHaus)',
-    description: 'Hosts that serve malware right now, from abuse.ch data.',
+    description: 'Domains that currently serve malware, from abuse.ch data.',
     homepage: 'https://gitlab.com/malware-filter/urlhaus-filter',
     source: 'https://malware-filter.gitlab.io/malware-filter/urlhaus-filter-agh.txt',
     licence: 'CC0-1.0',
@@ -20,7 +20,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'urlhaus_hostfile',
     name: 'URLhaus hosts file',
-    description: 'The hosts file that abuse.ch itself publishes of active malware hosts.',
+    description: 'Hosts file of active malware hosts, published by abuse.ch.',
     homepage: 'https://urlhaus.abuse.ch/',
     source: 'https://urlhaus.abuse.ch/downloads/hostfile/',
     licence: 'CC0-1.0',
@@ -28,7 +28,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'threatfox_hostfile',
     name: 'ThreatFox hosts file',
-    description: 'Command servers and other indicators of compromise shared on abuse.ch.',
+    description: 'Command-and-control servers and other indicators of compromise from abuse.ch.',
     homepage: 'https://threatfox.abuse.ch/',
     source: 'https://threatfox.abuse.ch/downloads/hostfile/',
     licence: 'CC0-1.0',
@@ -45,7 +45,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'phishing_army',
     name: 'Phishing Army',
-    description: 'Phishing names from several public feeds, the extended edition.',
+    description: 'Phishing domains from several public feeds, extended edition.',
     homepage: 'https://phishing.army/',
     source: 'https://phishing.army/download/phishing_army_blocklist_extended.txt',
     licence: 'CC-BY-NC-4.0',
@@ -61,7 +61,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'staklerware_indicators_list',
     name: 'Stalkerware Indicators List',
-    description: 'Servers of apps made to spy on partners and family.',
+    description: 'Servers of stalkerware apps.',
     homepage: 'https://github.com/AssoEchap/stalkerware-indicators',
     source: 'https://raw.githubusercontent.com/AssoEchap/stalkerware-indicators/master/generated/hosts',
     licence: 'CC-BY-4.0',
@@ -93,7 +93,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'hagezi_threat_intelligence_feeds_medium',
     name: "HaGeZi's Threat Intelligence Feeds (medium)",
-    description: 'The same feed cut down for devices with less memory.',
+    description: 'The same feed, reduced for devices with less memory.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/tif.medium.txt',
     licence: 'GPL-3.0',
@@ -101,7 +101,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'hagezi_threat_intelligence_feeds_mini',
     name: "HaGeZi's Threat Intelligence Feeds (mini)",
-    description: 'The same feed, only frequently queried names.',
+    description: 'The same feed, only frequently queried domains.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/tif.mini.txt',
     licence: 'GPL-3.0',
@@ -133,7 +133,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'hagezi_encrypted_dns_vpn_tor_proxy_bypass',
     name: "HaGeZi's Encrypted DNS/VPN/TOR/Proxy Bypass",
-    description: 'Ways around this filter: foreign encrypted DNS, VPNs, Tor and proxies.',
+    description: 'Ways to bypass this filter: other encrypted DNS servers, VPNs, Tor and proxies.',
     homepage: 'https://github.com/hagezi/dns-blocklists#bypass',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/doh-vpn-proxy-bypass.txt',
     licence: 'GPL-3.0',
@@ -141,7 +141,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'hagezi_encrypted_dns',
     name: "HaGeZi's Encrypted DNS Servers",
-    description: 'Only the foreign DNS-over-HTTPS servers, VPNs stay reachable.',
+    description: 'Other DNS-over-HTTPS servers only; VPNs keep working.',
     homepage: 'https://github.com/hagezi/dns-blocklists#bypass',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/doh.txt',
     licence: 'GPL-3.0',
@@ -149,7 +149,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'hagezi_dyndns_blocklist',
     name: "HaGeZi's DynDNS Blocklist",
-    description: 'Dynamic DNS services, which malware likes to live on.',
+    description: 'Dynamic DNS services, often used by malware.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/dyndns.txt',
     licence: 'GPL-3.0',
@@ -157,7 +157,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'hagezi_badware_hoster_blocklist',
     name: "HaGeZi's Badware Hoster Blocklist",
-    description: 'Free hosters whose users often place malware there.',
+    description: 'Free hosting services, often abused for malware.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/hoster.txt',
     licence: 'GPL-3.0',
@@ -165,7 +165,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'hagezi_the_worlds_most_abused_tlds',
     name: "HaGeZi's The World's Most Abused TLDs",
-    description: 'Whole top-level domains in which little but abuse is registered.',
+    description: 'Top-level domains that are mostly abused.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/spam-tlds.txt',
     licence: 'GPL-3.0',
@@ -173,7 +173,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'hagezi_url_shortener_blocklist',
     name: "HaGeZi's URL Shortener Blocklist",
-    description: 'Link shorteners, which hide where a link leads.',
+    description: 'URL shorteners, which hide the target of a link.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/urlshortener.txt',
     licence: 'GPL-3.0',
@@ -181,7 +181,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'hagezi_dns_rebind_protection',
     name: "HaGeZi's DNS Rebind Protection",
-    description: 'Answers from outside that point into private networks.',
+    description: 'Public domains that resolve to private addresses (DNS rebinding).',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adguard/dns-rebind-protection.txt',
     licence: 'GPL-3.0',
@@ -189,7 +189,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'nocoin_filter_list',
     name: 'NoCoin Filter List',
-    description: 'Scripts that mine coins in the browser.',
+    description: 'Cryptocurrency miners in the browser.',
     homepage: 'https://github.com/hoshsadiq/adblock-nocoin-list',
     source: 'https://raw.githubusercontent.com/hoshsadiq/adblock-nocoin-list/master/hosts.txt',
     licence: 'MIT',
@@ -197,7 +197,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'the_big_list_of_hacked_malware_web_sites',
     name: 'The Big List of Hacked Malware Web Sites',
-    description: 'Honest sites that were broken into and now serve malware.',
+    description: 'Legitimate sites that were compromised and serve malware.',
     homepage: 'https://github.com/mitchellkrogza/The-Big-List-of-Hacked-Malware-Web-Sites',
     source: 'https://raw.githubusercontent.com/mitchellkrogza/The-Big-List-of-Hacked-Malware-Web-Sites/master/hosts',
     licence: 'MIT',
@@ -205,7 +205,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'badd_boyz_hosts',
     name: 'Badd Boyz Hosts',
-    description: 'Spam referrers, bad bots and hosts of abuse.',
+    description: 'Referrer spam, bad bots and abusive hosts.',
     homepage: 'https://github.com/mitchellkrogza/Badd-Boyz-Hosts',
     source: 'https://raw.githubusercontent.com/mitchellkrogza/Badd-Boyz-Hosts/master/hosts',
     licence: 'MIT',
@@ -213,7 +213,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'spam404',
     name: 'Spam404',
-    description: 'Scam sites that people reported and a team checked.',
+    description: 'Scam sites reported by users and verified.',
     homepage: 'https://github.com/Spam404/lists',
     source: 'https://raw.githubusercontent.com/Spam404/lists/master/main-blacklist.txt',
     licence: 'CC-BY-SA-4.0',
@@ -221,7 +221,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'coinblocker_browser',
     name: 'CoinBlockerLists: browser mining',
-    description: 'Hosts of in-browser coin miners.',
+    description: 'Domains of in-browser cryptocurrency miners.',
     homepage: 'https://gitlab.com/ZeroDot1/CoinBlockerLists',
     source: 'https://zerodot1.gitlab.io/CoinBlockerLists/hosts_browser',
     licence: 'unknown',
@@ -229,7 +229,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'blocklistproject_malware',
     name: 'The Block List Project: Malware',
-    description: 'A large collection of names that spread malware.',
+    description: 'A large collection of malware domains.',
     homepage: 'https://github.com/blocklistproject/Lists',
     source: 'https://blocklistproject.github.io/Lists/adguard/malware-ags.txt',
     licence: 'Unlicense',
@@ -238,7 +238,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'blocklistproject_phishing',
     name: 'The Block List Project: Phishing',
-    description: 'A large collection of phishing names.',
+    description: 'A large collection of phishing domains.',
     homepage: 'https://github.com/blocklistproject/Lists',
     source: 'https://blocklistproject.github.io/Lists/adguard/phishing-ags.txt',
     licence: 'Unlicense',
@@ -247,7 +247,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'blocklistproject_ransomware',
     name: 'The Block List Project: Ransomware',
-    description: 'Servers of ransomware.',
+    description: 'Ransomware servers.',
     homepage: 'https://github.com/blocklistproject/Lists',
     source: 'https://blocklistproject.github.io/Lists/adguard/ransomware-ags.txt',
     licence: 'Unlicense',
@@ -255,7 +255,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'blocklistproject_scam',
     name: 'The Block List Project: Scam',
-    description: 'Sites set up to cheat.',
+    description: 'Scam sites.',
     homepage: 'https://github.com/blocklistproject/Lists',
     source: 'https://blocklistproject.github.io/Lists/adguard/scam-ags.txt',
     licence: 'Unlicense',
@@ -263,7 +263,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'blocklistproject_fraud',
     name: 'The Block List Project: Fraud',
-    description: 'Sites made for fraud of all kinds.',
+    description: 'Fraudulent sites of all kinds.',
     homepage: 'https://github.com/blocklistproject/Lists',
     source: 'https://blocklistproject.github.io/Lists/adguard/fraud-ags.txt',
     licence: 'Unlicense',
@@ -280,7 +280,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'prigent_crypto',
     name: 'Prigent Crypto',
-    description: 'Coin mining, from the University of Toulouse lists, converted by The Firebog.',
+    description: 'Cryptocurrency mining, from the University of Toulouse lists, converted by The Firebog.',
     homepage: 'https://firebog.net/',
     source: 'https://v.firebog.net/hosts/Prigent-Crypto.txt',
     licence: 'unknown',
@@ -288,7 +288,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'rpilist_malware',
     name: 'RPiList Malware',
-    description: 'Malware names of the German RPiList, converted by The Firebog.',
+    description: 'Malware domains from the German RPiList, converted by The Firebog.',
     homepage: 'https://firebog.net/',
     source: 'https://v.firebog.net/hosts/RPiList-Malware.txt',
     licence: 'unknown',
@@ -296,7 +296,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'rpilist_phishing',
     name: 'RPiList Phishing',
-    description: 'Phishing names of the German RPiList, converted by The Firebog.',
+    description: 'Phishing domains from the German RPiList, converted by The Firebog.',
     homepage: 'https://firebog.net/',
     source: 'https://v.firebog.net/hosts/RPiList-Phishing.txt',
     licence: 'unknown',
@@ -304,7 +304,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'risky_hosts',
     name: 'Risky hosts',
-    description: 'A short list of hosts with a bad name.',
+    description: 'A short list of hosts with a bad reputation.',
     homepage: 'https://github.com/FadeMind/hosts.extras',
     source: 'https://raw.githubusercontent.com/FadeMind/hosts.extras/master/add.Risk/hosts',
     licence: 'unknown',
@@ -320,7 +320,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'referrer_spam',
     name: 'Matomo referrer spammers',
-    description: 'Sites that advertise themselves by faking visits.',
+    description: 'Sites that send referrer spam.',
     homepage: 'https://github.com/matomo-org/referrer-spam-list',
     source: 'https://raw.githubusercontent.com/matomo-org/referrer-spam-list/master/spammers.txt',
     licence: 'public domain',

@@ -9,6 +9,7 @@ import { NumberText, TimeAgo, useFormat } from '../../components/format.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
+import { serviceMessage } from '../../components/service-message.ts';
 import { useAction } from '../../components/use-action.ts';
 
 /** Lists that are in use or have an error; errors first. */
@@ -81,7 +82,7 @@ function Row({ list, name }: { list: ListHealth; name: string }) {
           </Badge>
           {problem !== undefined && (
             <Text size="sm">
-              <bdi>{problem}</bdi>
+              <bdi>{serviceMessage(problem)}</bdi>
             </Text>
           )}
           {list.is_held_back && <Accept id={list.filter_id} name={name} />}

@@ -1,6 +1,7 @@
 import { createContext, useContext, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DnsServer, ServerSettings, ServerSettingsUpdate } from '../../../api/wire.ts';
+import { serviceMessage } from '../../../components/service-message.ts';
 import { useCanEdit } from '../../../components/use-can-edit.ts';
 import { settingsWith, withChanges } from './changes.ts';
 import { type Draft, draftOf } from './drafts.ts';
@@ -38,7 +39,8 @@ export function useEditorOf(server: DnsServer): Editor {
       const matching = draft.errors.filter(({ field }) => isWithin(field, path));
       const texts = matching.map(({ field, message }) => {
         const line = /^\[(\d+)\]/.exec(field.slice(path.length))?.[1];
-        return line === undefined ? message : t('lineError', { line: Number(line) + 1, message });
+        const text = serviceMessage(message);
+        return line === undefined ? text : t('lineError', { line: Number(line) + 1, message: text });
       });
       return texts.length === 0 ? undefined : texts.join('; ');
     };

@@ -2,6 +2,7 @@ import { Badge, Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ListHealth } from '../../../api/wire.ts';
 import { TimeAgo, useFormat } from '../../../components/format.tsx';
+import { serviceMessage } from '../../../components/service-message.ts';
 
 type HealthFields = Pick<ListHealth, 'rules_count' | 'invalid_count' | 'is_in_use' | 'time_updated' | 'problem'> &
   Partial<Pick<ListHealth, 'is_built_in'>>;
@@ -51,7 +52,7 @@ export function ListHealthSummary({ health, isOn }: { health: HealthFields | und
       </Group>
       {problem !== undefined && (
         <Text size="sm" c="var(--mantine-color-error)">
-          {t('list.problem', { problem })}
+          {t('list.problem', { problem: serviceMessage(problem) })}
         </Text>
       )}
     </>

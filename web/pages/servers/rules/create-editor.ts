@@ -14,6 +14,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { serviceMessage } from '../../../components/service-message.ts';
 import { styleNonce } from '../../../shell/style-nonce.ts';
 import { lineError, modifiers } from './rule-language.ts';
 import { ruleTokens, type TokenKind } from './rule-tokens.ts';
@@ -110,7 +111,7 @@ function diagnose(state: EditorState, ignored: string): Diagnostic[] {
         from: from + error.start,
         to: Math.min(from + Math.max(error.end, error.start + 1), from + text.length),
         severity: error.kind === 'ignored' ? 'warning' : 'error',
-        message: error.kind === 'ignored' ? `${ignored} ${error.reason}` : error.reason,
+        message: error.kind === 'ignored' ? `${ignored} ${serviceMessage(error.reason)}` : serviceMessage(error.reason),
       });
   }
   return diagnostics;

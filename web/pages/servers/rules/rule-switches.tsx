@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyWithUndo } from '../../../components/notify.tsx';
 import { RuleText } from '../../../components/rule-text.tsx';
+import { serviceMessage } from '../../../components/service-message.ts';
 import { kindOf, lineError, switchOff, switchOn } from './rule-language.ts';
 import classes from './rules.module.css';
 
@@ -77,7 +78,7 @@ export function RuleSwitches({ rules, isReadOnly, onChange }: Props) {
                   <RuleText rule={rule} />
                   {error && (
                     <Text size="xs" c="var(--mantine-color-error)">
-                      {error.reason}
+                      {serviceMessage(error.reason)}
                     </Text>
                   )}
                 </Stack>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { safetyListsQuery } from '../../../api/catalogue.ts';
 import type { SafetyList } from '../../../api/wire.ts';
 import { useFormat } from '../../../components/format.tsx';
+import { serviceMessage } from '../../../components/service-message.ts';
 import { SettingSwitch } from './setting-switch.tsx';
 
 type Props = {
@@ -29,7 +30,7 @@ export function SafetySwitch({ setting, hint, isOn, isDisabled, error, ...rest }
     state === 'no_list'
       ? t('safety.noList')
       : isOn && state === 'failed'
-        ? t('safety.failed', { problem: known?.problem ?? '' })
+        ? t('safety.failed', { problem: serviceMessage(known?.problem ?? '') })
         : undefined;
   const text =
     isOn && state === 'ready'

@@ -11,6 +11,7 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
 import { notifyDone } from '../../../components/notify.tsx';
 import { Section } from '../../../components/section.tsx';
+import { serviceMessage } from '../../../components/service-message.ts';
 import { StrategySelect } from '../../../components/strategy-select.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { LinesInput } from './lines-input.tsx';
@@ -46,7 +47,11 @@ export function UpstreamsSection() {
             example={'tls://dns.example\nhttps://dns.example/dns-query'}
             lines={shown.upstreams}
             isReadOnly={!canEdit}
-            error={fieldErrors.length === 0 ? undefined : fieldErrors.map(({ message }) => message).join('; ')}
+            error={
+              fieldErrors.length === 0
+                ? undefined
+                : fieldErrors.map(({ message }) => serviceMessage(message)).join('; ')
+            }
             onChange={(upstreams) => edit({ ...shown, upstreams })}
           />
           <StrategySelect
