@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build, type HtmlTagDescriptor, type Plugin } from 'vite';
 import { addApiReference } from './build-api-reference.ts';
+import { locales } from './build-locales.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MIN_COMPRESSED_BYTES = 512;
@@ -63,7 +64,7 @@ export async function buildWeb(): Promise<string[]> {
     configFile: false,
     logLevel: 'warn',
     root: `${root}web`,
-    plugins: [react(), componentStyles, headElements],
+    plugins: [react(), locales, componentStyles, headElements],
     // The service replaces this placeholder with the nonce of each response.
     html: { cspNonce: '__STYLE_NONCE__' },
     build: {

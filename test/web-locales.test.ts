@@ -2,43 +2,40 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { localeFolders, localeProblems, localeTexts, withoutForm } from '../scripts/locale-texts.ts';
+import { allLanguages } from '../web/locales/languages.ts';
 
 const web = fileURLToPath(new URL('../web/', import.meta.url));
 
-type Words = { readonly [name: string]: string | Words };
+const english = localeTexts('en');
 
-const keysOf = (words: Words, above = ''): string[] =>
-  Object.entries(words).flatMap(([name, value]) =>
-    typeof value === 'string' ? [above + name] : keysOf(value, `${above}${name}.`),
-  );
-
-const camel = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** All texts of a language by `namespace:key`. */
-function textsOf(language: string): Map<string, string> {
-  const folder = `${web}locales/${language}/`;
-  const pairs = readdirSync(folder).flatMap((file) => {
-    const words = JSON.parse(readFileSync(folder + file, 'utf8')) as Words;
-    const page = camel(file.replace('.json', ''));
-    return keysOf(words).map((key): [string, string] => [`${page}:${key}`, valueAt(words, key)]);
+for (const language of localeFolders())
+  test(`${language} has all texts, plural forms and placeholders, and is in the menu`, () => {
+    assert.deepEqual(localeProblems(language, english, localeTexts(language)), []);
+    assert.ok(allLanguages.some(({ id }) => id === language));
   });
-  return new Map(pairs);
-}
 
-const valueAt = (words: Words, key: string): string =>
-  key.split('.').reduce<string | Words>((at, step) => (at as Words)[step]!, words) as string;
-
-const placeholders = (text: string): string[] => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name!).sort();
-// Plural forms differ between languages.
-const withoutForm = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
-
-const english = textsOf('en');
-const german = textsOf('de');
-
-test('English and German have the same keys and interpolation variables', () => {
-  assert.deepEqual([...german.keys()].sort(), [...english.keys()].sort());
-  for (const [key, text] of english) assert.deepEqual(placeholders(german.get(key)!), placeholders(text), key);
-  for (const [key, text] of [...english, ...german]) assert.notEqual(text.trim(), '', key);
+test('a missing plural form, an unknown key, a wrong placeholder and an empty text are found', () => {
+  const texts = new Map([
+    ['a:files_one', 'Plik'],
+    ['a:files_few', '{{count}} pliki'],
+    ['a:files_other', '{{count}} pliku'],
+    ['a:size', '{{number}} MB'],
+    ['a:more', 'Więcej'],
+    ['a:open', ' '],
+  ]);
+  const english = new Map([
+    ['a:files_one', '{{count}} file'],
+    ['a:files_other', '{{count}} files'],
+    ['a:size', '{{size}} MB'],
+    ['a:open', 'Open'],
+  ]);
+  assert.deepEqual(localeProblems('pl', english, texts), [
+    'a:files_many is missing',
+    'a:more is not a key of English',
+    'a:size: placeholders',
+    'a:open is empty',
+  ]);
 });
 
 test('every key that is used exists, and every key is used', () => {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { formattersFor } from './formatters.ts';
+import { formattersFor, localeOf } from './formatters.ts';
 import { useNow } from './use-now.ts';
 
 /** Number and time formats of the current language. */
@@ -24,7 +24,10 @@ export function TimeAgo({ millis }: { millis: number }) {
   // The clock of the service may be ahead of that of the browser.
   const elapsed = Math.max(0, useNow() - millis);
   const [unit, length] = units.find(([, length]) => elapsed >= length) ?? (['second', 1000] as const);
-  const text = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-Math.floor(elapsed / length), unit);
+  const text = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }).format(
+    -Math.floor(elapsed / length),
+    unit,
+  );
   return (
     <time dateTime={new Date(millis).toISOString()} title={time(millis)}>
       {text}

@@ -11,9 +11,15 @@ export function formattersFor(language: string): Formatters {
   return formatters;
 }
 
-/** The regional variant of the page's language that the browser prefers: dates are 05/11 in en-GB and 11/05 in en-US. */
-const localeOf = (language: string): string =>
-  globalThis.navigator?.languages.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ?? language;
+/**
+ * The regional variant of the page's language that the browser prefers: dates are 05/11 in en-GB and 11/05 in en-US.
+ * Digits and calendar are those of addresses, counts and logs.
+ */
+export function localeOf(language: string): string {
+  const prefix = `${language.toLowerCase()}-`;
+  const tag = globalThis.navigator?.languages.find((tag) => tag.toLowerCase().startsWith(prefix)) ?? language;
+  return new Intl.Locale(tag, { numberingSystem: 'latn', calendar: 'gregory' }).toString();
+}
 
 function createFormatters(language: string) {
   const locale = localeOf(language);

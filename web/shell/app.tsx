@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core';
+import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -21,12 +21,14 @@ const IdleWarning = lazy(() =>
 const ReauthDialog = lazy(() => import('./reauth-dialog.tsx').then((module) => ({ default: module.ReauthDialog })));
 
 export const App = () => (
-  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-      <Overlays />
-    </QueryClientProvider>
-  </MantineProvider>
+  <DirectionProvider>
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Overlays />
+      </QueryClientProvider>
+    </MantineProvider>
+  </DirectionProvider>
 );
 
 /** Overlays are not visible at first, so their chunks load after the first render. */
