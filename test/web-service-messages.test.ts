@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { parseUpstream } from '../../src/domain/upstream-address.ts';
-import { parseRule } from '../../src/rules/parse-rule.ts';
-import { matchMessage } from './service-message.ts';
-import { messageTemplates } from './service-message-templates.ts';
+import { parseUpstream } from '../src/domain/upstream-address.ts';
+import { parseRule } from '../src/rules/parse-rule.ts';
+import { matchMessage } from '../web/components/service-message.ts';
+import { messageTemplates } from '../web/components/service-message-templates.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** Parts of a template that are constant in the source. A requirement is written without "must be". */
 const constantParts = (template: string): string[] =>
