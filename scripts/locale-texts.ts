@@ -44,7 +44,8 @@ export function localeProblems(language: string, english: Texts, texts: Texts): 
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   const keys = new Set(
     [...english.keys()].flatMap((key) =>
-      formOf(key) === undefined ? [key] : forms.map((form) => `${withoutForm(key)}_${form}`),
+      // i18next uses the form `zero` for 0 in every language.
+      formOf(key) === undefined || formOf(key) === 'zero' ? [key] : forms.map((form) => `${withoutForm(key)}_${form}`),
     ),
   );
   return [

@@ -17,6 +17,7 @@ for (const language of localeFolders())
 
 test('a missing plural form, an unknown key, a wrong placeholder and an empty text are found', () => {
   const texts = new Map([
+    ['a:files_zero', 'Brak plików'],
     ['a:files_one', 'Plik'],
     ['a:files_few', '{{count}} pliki'],
     ['a:files_other', '{{count}} pliku'],
@@ -25,6 +26,7 @@ test('a missing plural form, an unknown key, a wrong placeholder and an empty te
     ['a:open', ' '],
   ]);
   const english = new Map([
+    ['a:files_zero', 'No files'],
     ['a:files_one', '{{count}} file'],
     ['a:files_other', '{{count}} files'],
     ['a:size', '{{size}} MB'],
