@@ -25,9 +25,13 @@ const newDevice = ({ ask, as, server }: Begun, name = 'Phone'): Promise<Answer> 
 
 test('a set-up makes an owner, an account and its default DNS server', async (t) => {
   const { ask, account } = await startManagement(t);
-  assert.deepEqual((await ask('GET', '/api/v1/set_up')).json, { is_done: false });
+  assert.deepEqual((await ask('GET', '/api/v1/set_up')).json, { is_done: false, session_keep_days: 30 });
   const as = await account(EMAIL);
-  assert.deepEqual((await ask('GET', '/api/v1/set_up')).json, { is_done: true });
+  assert.equal((await ask('GET', '/api/v1/set_up')).json.is_done, true);
+  // The largest integer of 64 bits is a time of the contract.
+  const forever = '/oapi/v1/stats/time?time_from_millis=0&time_to_millis=9223372036854775807';
+  assert.equal((await ask('GET', forever, { as })).status, 200);
+  assert.equal((await ask('GET', forever.replace('stats/time', 'query_log'), { as })).status, 200);
   const { json } = await ask('GET', '/oapi/v1/dns_servers', { as });
   assert.deepEqual([json.length, json[0].default, json[0].device_ids], [1, true, []]);
 });
@@ -323,6 +327,12 @@ test('errors of form and of meaning come together', async (t) => {
     name: 'FIELD_REQUIRED',
     dns_server_id: 'FIELD_WRONG_VALUE',
   });
+  const typeless = { ...json, device_type: 'NOPE' };
+  assert.deepEqual(Object.keys(fieldsOf(await ask('POST', '/oapi/v1/devices', { as, json: typeless }))).sort(), [
+    'device_type',
+    'dns_server_id',
+    'name',
+  ]);
   assert.deepEqual((await ask('GET', '/oapi/v1/devices', { as })).json, []);
   const update = {
     block_ttl_seconds: 'long',

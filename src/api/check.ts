@@ -10,6 +10,7 @@ const MAX_ERRORS = 100;
 /** A value with the right types. With errors of form it is repaired, for a search for more errors only. */
 export type Checked<T> = {
   readonly value: T;
+  readonly alternatives: Repaired['alternatives'];
   readonly formErrors: readonly FieldError[];
   readonly doubtful: Repaired['doubtful'];
 };
@@ -34,14 +35,14 @@ export function formCheck<Schema extends TSchema>(
   const check = schemaCheck(schema);
   return (value) => {
     const checked = check(value);
-    if (checked.ok) return ok({ value: checked.value, formErrors: [], doubtful: [] });
+    if (checked.ok) return ok({ value: checked.value, alternatives: [], formErrors: [], doubtful: [] });
     const formErrors = checked.error.flatMap(fieldFaults).slice(0, MAX_ERRORS);
-    const { value: repaired, doubtful } = repairBody(schema, value, checked.error);
+    const { value: repaired, ...search } = repairBody(schema, value, checked.error);
     const again = check(repaired);
     // The checker does not report every error of a body that has many.
     const isTyped = again.ok || again.error.every(({ isLength }) => isLength);
     return isTyped
-      ? ok({ value: repaired as Static<Schema>, formErrors, doubtful })
+      ? ok({ value: repaired as Static<Schema>, formErrors, ...search })
       : err({ kind: 'invalid', errors: formErrors });
   };
 }

@@ -1,3 +1,4 @@
+import type { FieldError } from '../domain/domain-error.ts';
 import { err } from '../kit/result.ts';
 import { transact } from '../operations/transact.ts';
 import type { Caller } from './authenticate.ts';
@@ -9,21 +10,32 @@ import { isWithin } from './repair-body.ts';
 
 /**
  * The errors of form together with those that only the operation finds, for example an unknown id. The operation runs with the
- * repaired body, and is rolled back whatever it returns.
+ * repaired body and its alternatives, and is rolled back whatever it returns. An error that only some of them have depends on a
+ * member that is wrong, and is not reported.
  */
 export async function withErrorsOfMeaning(
   { prepare, run, commitsErrors }: Mutation,
   input: OperationInput<never, never, never> & { readonly caller: Caller },
   deps: Deps,
-  { formErrors: errors, doubtful }: Pick<Checked<unknown>, 'formErrors' | 'doubtful'>,
+  { formErrors: errors, doubtful, alternatives }: Pick<Checked<unknown>, 'formErrors' | 'doubtful' | 'alternatives'>,
 ): Promise<ApiError> {
   if (prepare || commitsErrors || doubtful.includes('')) return { kind: 'invalid', errors };
-  const tried = await transact(deps.store, async (store) => {
-    const result = await run(store, input, deps, undefined as never);
-    const meant = !result.ok && result.error.kind === 'invalid' ? result.error.errors : [];
-    return err(meant);
-  });
+  const errorsWith = async (body: unknown): Promise<readonly FieldError[]> => {
+    const tried = await transact(deps.store, async (store) => {
+      const result = await run(store, { ...input, body: body as never }, deps, undefined as never);
+      return err(!result.ok && result.error.kind === 'invalid' ? result.error.errors : []);
+    });
+    return tried.ok ? [] : tried.error;
+  };
   const known = new Set(errors.map(({ field }) => field));
-  const more = tried.ok ? [] : tried.error.filter(({ field }) => !known.has(field) && !isWithin(field, doubtful));
+  const found = await errorsWith(input.body);
+  let more = found.filter(({ field }) => !known.has(field) && !isWithin(field, doubtful));
+  for (const body of alternatives) {
+    if (more.length === 0) break;
+    const others = await errorsWith(body);
+    more = more.filter(({ field, message }) =>
+      others.some((other) => other.field === field && other.message === message),
+    );
+  }
   return { kind: 'invalid', errors: [...errors, ...more] };
 }

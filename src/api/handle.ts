@@ -88,7 +88,7 @@ async function isWithinRate({ requestRate }: Deps, { user }: Caller, reply: Fast
 const accountHeader = ({ headers }: FastifyRequest): string | undefined => [headers['x-account-id']].flat()[0];
 
 type AnyInput = OperationInput<never, never, never>;
-type Read = Pick<Checked<unknown>, 'formErrors' | 'doubtful'> & { readonly input: AnyInput };
+type Read = Pick<Checked<unknown>, 'formErrors' | 'doubtful' | 'alternatives'> & { readonly input: AnyInput };
 
 function inputReader(
   operation: Operation,
@@ -99,7 +99,7 @@ function inputReader(
   const checkBody = formCheck(body ?? empty);
   const takesForm = bodyTypes.length > 0;
   const bodyOf = (request: FastifyRequest): ReturnType<typeof checkBody> | Result<never, ApiError> => {
-    if (!body) return ok({ value: undefined, formErrors: [], doubtful: [] });
+    if (!body) return ok({ value: undefined, alternatives: [], formErrors: [], doubtful: [] });
     const read = readBody(request, { takesForm, ...(bodyIsOptional && { whenEmpty: {} }) });
     return read.ok ? checkBody(dropNulls(body, read.value)) : read;
   };
@@ -120,8 +120,8 @@ function inputReader(
       userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT),
       inCookie: wantedCookie(deps, request),
     } as AnyInput;
-    const { formErrors, doubtful } = content.value;
-    return ok({ input, formErrors, doubtful });
+    const { formErrors, doubtful, alternatives } = content.value;
+    return ok({ input, formErrors, doubtful, alternatives });
   };
 }
 

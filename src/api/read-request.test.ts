@@ -31,6 +31,10 @@ test('numbers are parsed, other text stays text, and unknown parameters are igno
   assert.deepEqual(read({ limit: 'twenty' }), { limit: 'twenty' });
   assert.deepEqual(read({ limit: '1e3' }), { limit: '1e3' });
   assert.deepEqual(read({ limit: ['1', '2'] }), { limit: 1 });
+  // The largest and smallest integers of 64 bits, which clients send for "without a limit".
+  assert.deepEqual(read({ limit: '9223372036854775807' }), { limit: Number.MAX_SAFE_INTEGER });
+  assert.deepEqual(read({ limit: '-9223372036854775808' }), { limit: -Number.MAX_SAFE_INTEGER });
+  assert.deepEqual(read({ limit: '10000000000000000000' }), { limit: '10000000000000000000' });
   assert.deepEqual(read(JSON.parse('{"__proto__":"x"}') as object), {});
 });
 

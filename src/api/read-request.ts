@@ -26,8 +26,14 @@ export function readQuery(request: FastifyRequest, schema: TSchema): Record<stri
 /** Empty values are ignored. */
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts.filter((text) => text !== ''))];
 
-/** Text that is not a number is returned unchanged, so that validation rejects it. */
-const integerOr = (text: string): number | string => (/^-?\d{1,16}$/.test(text) ? Number(text) : text);
+const SAFE = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Text that is not a number is returned unchanged, so that validation rejects it. The largest integers of 64 bits mean "without a
+ * limit" and become the largest exact number.
+ */
+const integerOr = (text: string): number | string =>
+  /^-?\d{1,19}$/.test(text) ? Math.max(-SAFE, Math.min(SAFE, Number(text))) : text;
 
 const FORM = 'application/x-www-form-urlencoded';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { schemaCheck } from '../http/check-body.ts';
 import { isWithin, repairBody } from './repair-body.ts';
 
@@ -36,11 +36,31 @@ test('wrong members are left out, required ones get a placeholder, others stay',
   assert.deepEqual(repair({ name: 'too long' }), { value: { name: 'too long' }, doubtful: [], isTyped: true });
 });
 
-test('a wrong member with fixed values makes everything beside it doubtful', () => {
-  const { value, doubtful, isTyped } = repair({ name: 'n', inner: { count: 1, on: true } });
-  assert.deepEqual(value, { name: 'n', inner: { mode: 'x', count: 1, on: true } });
-  assert.ok(
-    isTyped && isWithin('inner.count', doubtful) && !isWithin('name', doubtful) && !isWithin('innermost', doubtful),
-  );
-  assert.ok(isWithin('name', repair({ name: 'n', kind: 'c' }).doubtful));
+const valuesOf = (of: object, body: object): { values: unknown[]; doubtful: readonly string[] } => {
+  const checked = schemaCheck(of as TSchema)(body);
+  assert.ok(!checked.ok);
+  const { value, alternatives, doubtful } = repairBody(of, body, checked.error);
+  return { values: [value, ...alternatives], doubtful };
+};
+
+test('a wrong member with fixed values has an alternative for each of them, and for its absence', () => {
+  assert.deepEqual(valuesOf(schema, { name: 'n', inner: { count: 1, on: true } }), {
+    values: ['x', 'y'].map((mode) => ({ name: 'n', inner: { mode, count: 1, on: true } })),
+    doubtful: ['inner.mode'],
+  });
+  assert.deepEqual(valuesOf(schema, { name: 'n', kind: 'c' }), {
+    values: [{ name: 'n' }, { name: 'n', kind: 'a' }, { name: 'n', kind: 'b' }],
+    doubtful: ['kind'],
+  });
+});
+
+test('with many fixed values everything beside the member is doubtful', () => {
+  const many = Array.from({ length: 20 }, (_, at) => `v${at}`);
+  const inner = Type.Object({ mode: Type.Enum(many), count: Type.Integer() });
+  const { values, doubtful } = valuesOf(Type.Object({ inner, name: Type.String() }), {
+    name: 'n',
+    inner: { mode: 'x', count: 1 },
+  });
+  assert.deepEqual(values, [{ name: 'n', inner: { mode: 'v0', count: 1 } }]);
+  assert.ok(isWithin('inner.count', doubtful) && !isWithin('name', doubtful) && !isWithin('innermost', doubtful));
 });

@@ -12,19 +12,32 @@ type Schema = {
 
 export type Repaired = {
   readonly value: unknown;
+  /** The same with the other values that members with fixed values may have. */
+  readonly alternatives: readonly unknown[];
   /** Paths whose errors of meaning may follow from the repair: an operation must not report them. */
   readonly doubtful: readonly string[];
 };
 
+/** A wrong member with more fixed values makes the members beside it doubtful. */
+const MAX_VARIANTS = 12;
+
 /**
  * A body with the right types, so that an operation can look for errors of meaning in the rest of it: wrong members are left out, and
- * required ones get a placeholder. A member with fixed values says what the others beside it mean, so those become doubtful.
+ * required ones get a placeholder. A member with fixed values decides what the others beside it mean, so there is a body for each of
+ * its values: an error of all these bodies is an error of the request.
  */
 export function repairBody(schema: object, body: unknown, faults: readonly SchemaFault[]): Repaired {
+  const { variants, ...first } = repairVariant(schema, body, faults, 0);
+  const others = Array.from({ length: variants - 1 }, (_, at) => repairVariant(schema, body, faults, at + 1).value);
+  return { ...first, alternatives: others };
+}
+
+function repairVariant(schema: Schema, body: unknown, faults: readonly SchemaFault[], variant: number) {
   const wrong = new Set(faults.filter(isWrong).map(({ path }) => path));
   const missing = faults.flatMap(({ path, missing: names }) => names.map((name) => joined(path, name)));
   const faulty = new Set([...wrong, ...missing]);
   const doubtful = [...faulty];
+  let variants = 1;
 
   const repaired = (part: Schema, value: unknown, path: string): unknown => {
     if (wrong.has(path)) return undefined;
@@ -40,15 +53,26 @@ export function repairBody(schema: object, body: unknown, faults: readonly Schem
     for (const [name, member] of Object.entries(part.properties ?? {})) {
       const at = joined(path, name);
       if (!faulty.has(at) && !(name in value)) continue;
-      if (faulty.has(at) && hasFixedValues(member)) doubtful.push(path);
+      const isRequired = part.required?.includes(name) ?? false;
+      const choices = faulty.has(at) ? choicesOf(member, isRequired) : [];
+      if (choices.length > MAX_VARIANTS) doubtful.push(path);
+      else variants = Math.max(variants, choices.length);
       const content =
-        repaired(member, value[name], at) ?? (part.required?.includes(name) ? placeholder(member) : undefined);
+        choices.length > 0
+          ? choices[variant % choices.length]
+          : (repaired(member, value[name], at) ?? (isRequired ? placeholder(member) : undefined));
       if (content === undefined) delete members[name];
       else members[name] = content;
     }
     return members;
   };
-  return { value: repaired(schema, body, ''), doubtful };
+  return { value: repaired(schema, body, ''), doubtful, variants };
+}
+
+/** Values of a member with fixed values; undefined if it may be absent. */
+function choicesOf(schema: Schema, isRequired: boolean): readonly unknown[] {
+  const values = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+  return values.length > 0 && !isRequired ? [undefined, ...values] : values;
 }
 
 /** Whether a path is one of these, or within one of them. */
@@ -58,8 +82,6 @@ export const isWithin = (field: string, paths: readonly string[]): boolean =>
 const isWrong = ({ missing, isLength }: SchemaFault): boolean => missing.length === 0 && !isLength;
 
 const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
-
-const hasFixedValues = (schema: Schema): boolean => schema.enum !== undefined || schema.const !== undefined;
 
 function placeholder(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;

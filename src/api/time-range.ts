@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import type { ApiError } from './errors.ts';
 import { int64 } from './wire/named.ts';
 
-// Largest time of a JavaScript Date.
+// Largest time of a JavaScript Date. Clients may send larger integers for "until now".
 const LAST_TIME = 8.64e15;
 
 const list = (description: string) =>
@@ -14,12 +14,10 @@ const list = (description: string) =>
 export const rangeParameters = {
   time_from_millis: int64({
     minimum: 0,
-    maximum: LAST_TIME,
     description: 'Start of the time range, in milliseconds since the Unix epoch.',
   }),
   time_to_millis: int64({
     minimum: 0,
-    maximum: LAST_TIME,
     description: 'End of the time range (inclusive), in milliseconds since the Unix epoch.',
   }),
   devices: list('Filter by device.'),
@@ -44,7 +42,8 @@ type Range = {
 };
 
 export function rangeFromWire(input: Update): Result<Range, ApiError> {
-  const { time_from_millis: from, time_to_millis: to, devices, dns_servers: dnsServers, countries } = input;
+  const { devices, dns_servers: dnsServers, countries } = input;
+  const [from, to] = [Math.min(input.time_from_millis, LAST_TIME), Math.min(input.time_to_millis, LAST_TIME)];
   if (from > to) return err(invalid('time_to_millis', 'must not be before time_from_millis'));
   return ok({
     from,
