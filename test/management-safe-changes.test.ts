@@ -145,6 +145,13 @@ test('single rules are added and removed, also in parallel', async (t) => {
   const again = await remove(wanted[3]!);
   assert.deepEqual([again.status, again.json.message], [404, 'Entry not found']);
   assert.equal((await rules()).length, 19);
+  const ignored = '||ads.example^$third-party';
+  const { json } = await ask('POST', path, { as, json: { rule: ignored } });
+  assert.deepEqual(json, { count: 20, ignored_reason: 'the modifier "third-party" is not supported by a DNS filter' });
+  const withRules = { user_rules_settings: { rules: [...(await rules()), '||a.example##.banner'] } };
+  const stored = await ask('PUT', `/oapi/v1/dns_servers/${server}/settings`, { as, json: withRules });
+  assert.deepEqual([stored.status, stored.headers.get('rules-without-effect')], [200, '2']);
+  for (const rule of [ignored, '||a.example##.banner']) assert.equal((await remove(rule)).status, 200);
   const invalid = await ask('POST', path, { as, json: { rule: 'a\nb' } });
   assert.deepEqual([invalid.status, invalid.json.fields[0].field], [400, 'rule']);
   for (const index of range(11)) await ask('POST', path, { as, json: { rule: `||more${index}.example^` } });

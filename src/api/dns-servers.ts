@@ -15,6 +15,7 @@ import type { ApiError } from './errors.ts';
 import { listPage, pageParameters } from './lists.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { replaceProfile } from './replace-profile.ts';
+import { rulesWithoutEffect } from './rules-without-effect.ts';
 import { DNSServer, DNSServerCreate, DNSServerUpdate, DnsServersResponse, dnsServerToWire } from './wire/dns-server.ts';
 import { DNSServerSettings, DNSServerSettingsUpdate } from './wire/dns-server-settings.ts';
 import { settingsFromWire, settingsToWire } from './wire/settings-mapping.ts';
@@ -252,6 +253,10 @@ export const dnsServerOperations: readonly Operation[] = [
     params: ServerParams,
     stateOf: serverState,
     body: DNSServerSettingsUpdate,
+    replyHeaders: {
+      'Rules-Without-Effect':
+        'Number of stored rules that DNS filtering ignores; absent if there are none, or no rules were sent.',
+    },
     responseDescription: 'Settings updated.',
     errors: [400, 404],
     run: async (store, input, deps) => {
@@ -261,7 +266,10 @@ export const dnsServerOperations: readonly Operation[] = [
       const settings = updateSettings(profile.value.settings, settingsFromWire(input.body), quota);
       if (!settings.ok) return settings;
       const after = { ...profile.value, settings: settings.value };
-      return replaceProfile(store, { before: profile.value, after, action: 'dns_server.settings' }, undefined);
+      const hasRules = input.body.user_rules_settings ?? input.body.access_settings;
+      const ignored = hasRules ? rulesWithoutEffect(after.settings, deps.ruleStatus).length : 0;
+      const reply = ignored > 0 ? { headers: { 'rules-without-effect': String(ignored) }, content: '' } : undefined;
+      return replaceProfile(store, { before: profile.value, after, action: 'dns_server.settings' }, reply);
     },
   }),
   query({

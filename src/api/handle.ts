@@ -143,7 +143,7 @@ const PUBLISHED = {
   ...COMMON,
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'ETag, Idempotent-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id',
+    'ETag, Idempotent-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Rules-Without-Effect, X-Request-Id',
 };
 const commonOf = ({ request }: FastifyReply): typeof COMMON => (request.url.startsWith('/oapi/') ? PUBLISHED : COMMON);
 

@@ -1,16 +1,19 @@
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { updateSettings } from '../domain/profile-update.ts';
 import { type EntryList, entryLists } from '../domain/settings-entries.ts';
 import { err } from '../kit/result.ts';
+import type { Deps } from './deps.ts';
 import { findServer, quotaFor, ServerParams, serverState } from './dns-servers.ts';
 import { mutation, type Operation } from './operation.ts';
 import { replaceProfile } from './replace-profile.ts';
+import { problemOf } from './rules-without-effect.ts';
 import {
   BlockedServiceEntry,
   ClientEntry,
   ClientQuery,
   EntryCount,
   FilterListEntry,
+  RuleCount,
   RuleEntry,
   RuleQuery,
 } from './wire/settings-entries.ts';
@@ -28,6 +31,10 @@ type Described<Entry, Body extends TSchema> = {
   readonly list: EntryList<Entry>;
   readonly body: Body;
   readonly entryOf: (body: never) => Entry;
+  /** Default: `EntryCount`. */
+  readonly reply?: typeof RuleCount;
+  /** Further members of the reply. */
+  readonly note?: (entry: Entry, deps: Deps) => Partial<Static<typeof RuleCount>>;
   /** The member of the body that identifies the entry. Rules and clients are a parameter of the deletion, ids a part of its path. */
   readonly key: string;
   readonly deletion: { readonly query: TSchema } | { readonly params: TSchema };
@@ -49,14 +56,15 @@ function entryOperations<Entry, Body extends TSchema>(list: Described<Entry, Bod
       params: ServerParams,
       stateOf: serverState,
       body: list.body,
-      reply: EntryCount,
+      reply: list.reply ?? EntryCount,
       responseDescription: 'The entry is in the list; it applies from the next query on.',
       errors: [400, 404],
       run: async (store, input, deps) => {
         const server = await findServer(store, input);
         if (!server.ok) return server;
         const before = server.value;
-        const update = list.list.add(before.settings, list.entryOf(input.body as never));
+        const entry = list.entryOf(input.body as never);
+        const update = list.list.add(before.settings, entry);
         const quota = await quotaFor(store, input.caller.account, deps, before);
         const settings = updateSettings(before.settings, update, quota);
         // Entries in the list stay valid: every error is about the new one.
@@ -64,7 +72,8 @@ function entryOperations<Entry, Body extends TSchema>(list: Described<Entry, Bod
           return err({ ...settings.error, errors: settings.error.errors.map((each) => ({ ...each, field: key })) });
         if (!settings.ok) return settings;
         const after = { ...before, settings: settings.value };
-        return replaceProfile(store, { before, after, action }, { count: list.list.count(after.settings) });
+        const reply = { count: list.list.count(after.settings), ...list.note?.(entry, deps) };
+        return replaceProfile(store, { before, after, action }, reply);
       },
     }),
     mutation({
@@ -112,6 +121,11 @@ const rules = {
   entryOf: ({ rule }: { readonly rule: string }) => rule,
   key: 'rule',
   deletion: { query: RuleQuery },
+  reply: RuleCount,
+  note: (rule: string, { ruleStatus }: Deps) => {
+    const problem = problemOf(rule, ruleStatus);
+    return problem ? { ignored_reason: problem.reason } : {};
+  },
 };
 const clients = {
   body: ClientEntry,

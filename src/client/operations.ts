@@ -758,16 +758,24 @@ export type RuleEntry = {
   rule: string;
 };
 
-/** The list after the change. */
-export type EntryCount = {
-  /** Number of its entries. */
+/** The rules after the change. */
+export type RuleCount = {
+  /** Number of rules. */
   count: number;
+  /** Why the new rule has no effect in DNS filtering; absent if it has one. */
+  ignored_reason?: string;
 };
 
 /** A client to add. */
 export type ClientEntry = {
   /** An IP address, a network or an autonomous system (`AS15169`). */
   client: string;
+};
+
+/** The list after the change. */
+export type EntryCount = {
+  /** Number of its entries. */
+  count: number;
 };
 
 /** A filter list of the catalogue to add or change. */
@@ -2403,7 +2411,7 @@ export type Operations = {
       ifMatch?: string | undefined;
       idempotencyKey?: string | undefined;
     };
-    reply: EntryCount;
+    reply: RuleCount;
   };
   /** Remove one of the user rules */
   'DELETE /api/v1/dns_servers/{dns_server_id}/user_rules': {
@@ -2431,7 +2439,7 @@ export type Operations = {
       ifMatch?: string | undefined;
       idempotencyKey?: string | undefined;
     };
-    reply: EntryCount;
+    reply: RuleCount;
   };
   /** Remove one of the blocked domain rules */
   'DELETE /api/v1/dns_servers/{dns_server_id}/blocked_domain_rules': {

@@ -21,6 +21,13 @@ export const BlockedServiceEntry = object('BlockedServiceEntry', 'A web service 
 export const RuleQuery = Type.Object({ rule: Type.String({ description: 'The rule, as it was added.' }) });
 export const ClientQuery = Type.Object({ client });
 
+export const RuleCount = object('RuleCount', 'The rules after the change.', {
+  count: int32({ description: 'Number of rules.' }),
+  ignored_reason: Type.Optional(
+    Type.String({ description: 'Why the new rule has no effect in DNS filtering; absent if it has one.' }),
+  ),
+});
+
 export const EntryCount = object('EntryCount', 'The list after the change.', {
   count: int32({ description: 'Number of its entries.' }),
 });
