@@ -90,7 +90,7 @@ test('podman builds the image, with its user, volume and health check', { skip: 
   ];
   const podman = (...words: readonly string[]): string =>
     execFileSync('podman', [...places, ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  const [, base = ''] = lastStage[0]!;
+  const [, base] = lastStage[0]!;
   execFileSync('mmdebstrap', ['--quiet', '--variant=apt', 'bookworm', `${folder}/base.tar`], { stdio: 'ignore' });
   podman('import', '--quiet', `${folder}/base.tar`, base);
   mkdirSync(`${folder}/stage/out`, { recursive: true });

@@ -8,7 +8,7 @@ export type ReadAgain = () => Promise<Result<{ readonly settings: Settings }, re
 type Use = (settings: Settings) => void | Promise<void>;
 
 /** Parts of the service that use new settings without a restart. A part that fails keeps those that it has. */
-export type LiveParts = { readonly log: Use; readonly stop: Use; readonly dns: Use; readonly hostsFile: Use };
+type LiveParts = { readonly log: Use; readonly stop: Use; readonly dns: Use; readonly hostsFile: Use };
 
 const partOf: { readonly [Key in keyof Settings]?: keyof LiveParts } = {
   logLevel: 'log',
