@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { parsePosition, positionText } from '../cluster/protocol.ts';
 import { type LastKnown, storeSource } from '../dns-server/directory-feed.ts';
 import type { DirectorySnapshot } from '../dns-server/directory-snapshot.ts';
@@ -71,9 +72,12 @@ export function directoryOfStore({ store, plans, settings: { linkPrivateAddress 
   };
 }
 
-/** Another program, schema or table of plans makes other directory entries of the same rows. */
+/**
+ * Another program, schema or table of plans makes other directory entries of the same rows. A program built from sources may change
+ * without its version, so its modification time counts too.
+ */
 const formOf = (plans: Plans): string =>
   createHash('sha256')
-    .update(JSON.stringify([version, migrations.length, plans]))
+    .update(JSON.stringify([version, statSync(import.meta.filename).mtimeMs, migrations.length, plans]))
     .digest('hex')
     .slice(0, 16);
