@@ -18,6 +18,7 @@ import { plainLog } from '../../test/support/query-log/plain-log.ts';
 import { newPostgresDatabase } from '../../test/support/store/postgres.ts';
 import type { LogQuery } from '../domain/log-query.ts';
 import { FORMAT } from './backends/log-backend.ts';
+import { POSTGRES_FORMAT } from './backends/postgres-backend.ts';
 import { LogError, type LogStore } from './log-store.ts';
 import { openLog } from './open-log.ts';
 
@@ -144,8 +145,8 @@ test('a log of a newer format is refused and left unchanged (PostgreSQL)', async
   const client = new pg.Client(url);
   await client.connect();
   t.after(() => client.end());
-  await client.query(`COMMENT ON TABLE log_blocks IS 'format ${FORMAT + 1}'`);
+  await client.query(`COMMENT ON TABLE log_blocks IS 'format ${POSTGRES_FORMAT + 1}'`);
   await assert.rejects(openLog({ postgres: url }, environment), isNewer);
   const { rows } = await client.query("SELECT obj_description('log_blocks'::regclass, 'pg_class') AS note");
-  assert.deepEqual(rows, [{ note: `format ${FORMAT + 1}` }]);
+  assert.deepEqual(rows, [{ note: `format ${POSTGRES_FORMAT + 1}` }]);
 });

@@ -3,16 +3,20 @@ import type { NewSegment } from './backends/log-backend.ts';
 import type { LogStore } from './log-store.ts';
 import type { NumberedRows } from './rollups/pending-counts.ts';
 import { encodeRecords } from './segments/encode-records.ts';
-import { MAX_BATCH_ROWS, readRawRows } from './segments/raw-rows.ts';
+import { encodeRawRows, MAX_BATCH_ROWS, readRawRows } from './segments/raw-rows.ts';
 import type { RowTable } from './segments/row.ts';
 import { dayOf } from './segments/row-table.ts';
 import { tableOf } from './segments/segment.ts';
+import { accountTables, MAX_ACCOUNT_ROWS, type SharedRows, shareRows, sharingGroups } from './segments/shared-rows.ts';
 
 /** Rows to be stored, already encoded by the thread that produced them. */
-export type EncodedBatch = Omit<NewSegment, 'batch'> & {
+export type EncodedBatch = AccountBatch | SharedRows;
+export type AccountBatch = Omit<NewSegment, 'batch'> & {
   /** Pair ids of encoded rows, for counting. */
   readonly numbered?: NumberedRows;
 };
+export const isShared = (batch: EncodedBatch): batch is SharedRows => 'accounts' in batch;
+export const isOfAccount = (batch: EncodedBatch): batch is AccountBatch => !isShared(batch);
 
 /** The log engine: its calls can be sent to another thread, so they take no functions and encoded records. */
 export type LogEngine = Omit<LogStore, 'append' | 'applyRetention'> & {
@@ -32,7 +36,7 @@ const timeOfRecord = ({ time }: QueryRecord): number => time;
 const dayOfRecord = ({ time }: QueryRecord): number => dayOf(time);
 
 /** One batch per account and day. */
-export function encodeBatches(records: readonly QueryRecord[]): EncodedBatch[] {
+export function encodeBatches(records: readonly QueryRecord[]): AccountBatch[] {
   const ofAccounts = [...Map.groupBy(records, accountOf).values()];
   const groups = ofAccounts.flatMap((group) => [...Map.groupBy(group, dayOfRecord).values()]);
   return groups.flatMap((group) =>
@@ -51,5 +55,27 @@ export function encodeBatches(records: readonly QueryRecord[]): EncodedBatch[] {
 }
 
 /** The rows of a batch. */
-export const tableIn = ({ content, first }: EncodedBatch): RowTable =>
+export const tableIn = ({ content, first }: AccountBatch): RowTable =>
   content.kind === 'raw' ? readRawRows(content.raw, 0) : tableOf(content.parts, { dayStart: dayOf(first), batch: 0 });
+
+/** Batches of one account each, for logs that do not store shared ones. */
+export const accountBatches = (batches: readonly EncodedBatch[]): readonly AccountBatch[] =>
+  batches.flatMap((batch) => (isShared(batch) ? accountTables(batch).map(rawBatch) : [batch]));
+
+function rawBatch({ account, table }: { readonly account: string; readonly table: RowTable }): AccountBatch {
+  const [first, last] = [Math.min(...table.times), Math.max(...table.times)];
+  const offsets = Int32Array.from(table.times, (time) => time - first);
+  const raw = encodeRawRows({ ...table, start: first, offsets });
+  return { account, first, last, rows: table.length, content: { kind: 'raw', raw } };
+}
+
+/** Combines small batches of accounts. */
+export function shareBatches(batches: readonly EncodedBatch[]): readonly EncodedBatch[] {
+  const isSmall = (batch: EncodedBatch): batch is AccountBatch =>
+    isOfAccount(batch) && batch.content.kind === 'raw' && batch.rows < MAX_ACCOUNT_ROWS;
+  const groups = sharingGroups(batches.filter(isSmall));
+  return [
+    ...batches.filter((batch) => !isSmall(batch)),
+    ...groups.map((group) => shareRows(group.map((batch) => ({ account: batch.account, table: tableIn(batch) })))),
+  ];
+}

@@ -6,9 +6,17 @@ import {
   type StatisticsQuery,
   unitRules,
 } from '../domain/statistics.ts';
+import { singleFlight } from '../kit/single-flight.ts';
 import { erasing } from './backends/erasing.ts';
-import type { LogBackend, ReadTransaction } from './backends/log-backend.ts';
-import type { EncodedBatch, LogEngine } from './log-engine.ts';
+import type { LogBackend, ReadTransaction, UnflushedCounts } from './backends/log-backend.ts';
+import {
+  type AccountBatch,
+  accountBatches,
+  isOfAccount,
+  isShared,
+  type LogEngine,
+  shareBatches,
+} from './log-engine.ts';
 import { countBlockedCategories } from './query/count-blocked-categories.ts';
 import { countClients } from './query/count-clients.ts';
 import { countLists } from './query/count-lists.ts';
@@ -40,6 +48,13 @@ import { upgradeInBackground } from './segments/upgrade.ts';
  */
 const MAX_UNFLUSHED_ROWS = 32_768;
 const MAX_UNFLUSHED_SEGMENTS = 256;
+/** The limit for segments that were moved from shared batches, which have more rows. */
+const MAX_MOVED_SEGMENTS = 64;
+/** Rows in shared batches of one bucket. */
+const MAX_SHARED_ROWS = 131_072;
+/** Pause between checks for rows to be moved, unless many were appended. */
+const CHECK_MS = 30_000;
+const CHECKS_PER_LIMIT = 8;
 /** Accounts per flush; the others follow with the next append. */
 const MAX_FLUSHES = 64;
 
@@ -49,12 +64,14 @@ export type LogEnvironment = {
   readonly onProblem: (problem: unknown) => void;
   /** Unflushed rows of an account. */
   readonly maxUnflushedRows?: number;
+  /** Rows that are moved from shared batches at once; fewer after some minutes. */
+  readonly maxSharedRows?: number;
 };
 
 type OnProblem = LogEnvironment['onProblem'];
 
 export async function openLogEngine(backend: LogBackend, environment: LogEnvironment): Promise<LogEngine> {
-  const { now, onProblem, maxUnflushedRows = MAX_UNFLUSHED_ROWS } = environment;
+  const { now, onProblem, maxUnflushedRows = MAX_UNFLUSHED_ROWS, maxSharedRows = MAX_SHARED_ROWS } = environment;
   const unflushedByAccount = new Map(
     (await backend.unflushedByAccount()).map((unflushed) => [unflushed.account, { ...unflushed }]),
   );
@@ -69,7 +86,9 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
     });
     for (const account of accounts) unflushedByAccount.delete(account);
   };
-  const flushFull = async (records: readonly EncodedBatch[]): Promise<void> => {
+  const isFull = ({ rows, encodedRows, segments }: UnflushedCounts, maxSegments: number): boolean =>
+    weightOf(rows, false) + weightOf(encodedRows, true) >= maxUnflushedRows || segments >= maxSegments;
+  const flushFull = async (records: readonly AccountBatch[]): Promise<void> => {
     for (const { account, rows, first, content } of records) {
       const isEncoded = content.kind === 'encoded';
       const unflushed = unflushedByAccount.get(account) ?? { account, segments: 0, rows: 0, encodedRows: 0, first };
@@ -81,22 +100,45 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
         first: Math.min(first, unflushed.first),
       });
     }
-    const full = [...new Set(records.map(({ account }) => account))].filter((account) => {
-      const { rows, encodedRows, segments } = unflushedByAccount.get(account)!;
-      return (
-        weightOf(rows, false) + weightOf(encodedRows, true) >= maxUnflushedRows || segments >= MAX_UNFLUSHED_SEGMENTS
-      );
-    });
+    const full = [...new Set(records.map(({ account }) => account))].filter((account) =>
+      isFull(unflushedByAccount.get(account)!, MAX_UNFLUSHED_SEGMENTS),
+    );
     // The records are stored; a failed flush is retried with the next append.
     if (full.length > 0) await flushNow(full.slice(0, MAX_FLUSHES)).catch(onProblem);
+  };
+  const unsharing = singleFlight<void>();
+  let [checkedAt, sharedRows] = [performance.now(), 0];
+  const unshare = async (): Promise<void> => {
+    if (!(await backend.sharing!.unshare({ maxRows: maxSharedRows }))) return;
+    // Another node may have moved rows of the same accounts.
+    for (const unflushed of await backend.unflushedByAccount()) unflushedByAccount.set(unflushed.account, unflushed);
+    const all = Array.from(unflushedByAccount.values());
+    const full = all.filter((unflushed) => isFull(unflushed, MAX_MOVED_SEGMENTS));
+    for (const { account } of full.slice(0, MAX_FLUSHES)) await flushNow([account]);
+  };
+  /** In the background: appends go on meanwhile, and what fails is done after a later append. */
+  const unshareIfDue = (rows: number): void => {
+    sharedRows += rows;
+    if (sharedRows < maxSharedRows / CHECKS_PER_LIMIT && performance.now() - checkedAt < CHECK_MS) return;
+    [checkedAt, sharedRows] = [performance.now(), 0];
+    void unsharing.run(() => unshare().catch(onProblem));
   };
   const upgrade = upgradeInBackground(backend, { onProblem, flush: (account) => flushNow([account]) });
   const counted = (account: string, query: StatisticsQuery, isByTime = false): Promise<RollupQuery> =>
     backend.read((view) => readCounted({ view, cache, pending, onProblem }, account, query, { now: now(), isByTime }));
 
   return {
-    async appendBatches(records) {
-      if (records.length === 0) return;
+    async appendBatches(given) {
+      if (given.length === 0) return;
+      const { sharing } = backend;
+      const batches = sharing ? shareBatches(given) : accountBatches(given);
+      const shared = batches.filter(isShared);
+      const records = batches.filter(isOfAccount);
+      const rows = shared.reduce((sum, batch) => sum + batch.rows, 0);
+      if (sharing && records.length === 0) {
+        await sharing.append(shared);
+        return unshareIfDue(rows);
+      }
       const stored = await backend.change([], async (change) => {
         let next = await change.batches(records.reduce((sum, { rows }) => sum + batchesFor(rows), 0));
         const numbered = records.map((record) => {
@@ -104,14 +146,17 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
           return { ...record, batch: next - 1 };
         });
         await change.appendSegments(numbered);
+        await change.shared?.append(shared);
         return numbered;
       });
       for (const { account, batch, numbered } of stored) if (numbered) pending.add(account, batch, numbered);
       await flushFull(records);
+      if (sharing) unshareIfDue(rows);
     },
     page: (account, query) => backend.read((view) => readPage({ view, cache, onProblem }, account, query)),
     async clear(account) {
       await backend.change([account], async (change) => {
+        await change.shared?.unshare(account);
         await flush(change, account, { cache, pending, onProblem });
         await change.clearRollups(account);
         await change.removeAll(account);
@@ -122,6 +167,7 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
     },
     async deleteAccount(account) {
       await backend.change([account], async (change) => {
+        await change.shared?.unshare(account);
         await change.deleteRollups(account);
         await change.removeAll(account);
       });
@@ -150,6 +196,8 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
       backend.read((view) => requestsFrom(view, account, bucketStart('hour', from), onProblem)),
     accounts: backend.accounts,
     async applyRetentionFrom(cutoffs) {
+      const before = cutoffs.values().reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
+      await backend.sharing?.unshare({ before });
       for (const { account, first } of await backend.unflushedByAccount())
         if (first < (cutoffs.get(account) ?? Number.NEGATIVE_INFINITY)) await flushNow([account]);
       await backend.expire(cutoffs, {
@@ -163,6 +211,7 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
     health: async () => ({ outdatedSegments: await backend.outdatedCount() }),
     async close() {
       await upgrade.stop();
+      await unsharing.running();
       await erasure.finish();
       await backend.close();
     },

@@ -2,14 +2,15 @@ import type { BucketUnit } from '../../domain/statistics.ts';
 import { LogError } from '../log-store.ts';
 import { type FoundPages, type IndexPages, MIN_INDEXED_ROWS } from '../segments/index-pages.ts';
 import type { SegmentPart, SegmentParts } from '../segments/segment.ts';
+import type { SharedRows } from '../segments/shared-rows.ts';
 
 /** The stored format; docs/query-log.md describes it. Formats from `OLDEST_FORMAT` on are read and rewritten in the background. */
 export const FORMAT = 4;
 const OLDEST_FORMAT = 2;
 
 /** Throws unless this version can read the format. */
-export function checkFormat(format: number): void {
-  if (format > FORMAT) throw new LogError('newer format');
+export function checkFormat(format: number, newest = FORMAT): void {
+  if (format > newest) throw new LogError('newer format');
   if (!Number.isInteger(format) || format < OLDEST_FORMAT) throw new LogError('unknown format');
 }
 
@@ -50,7 +51,20 @@ export type LogBackend = {
   readonly outdatedCount: () => Promise<number>;
   /** Drops tables of earlier formats. Called when no segment is outdated. */
   readonly finishUpgrade: () => Promise<void>;
+  /** Undefined for a database that stores rows of each account separately. */
+  readonly sharing?: Sharing;
   readonly close: () => Promise<void>;
+};
+
+/** Storage of rows of several accounts together, until they are moved to segments of their accounts. */
+type Sharing = {
+  /** Stores the batches, all or none of them. */
+  readonly append: (batches: readonly SharedRows[]) => Promise<void>;
+  /**
+   * Moves rows to segments of their accounts: where there are at least `maxRows` or old ones, or rows before a time.
+   * Returns whether rows were moved.
+   */
+  readonly unshare: (due: { readonly maxRows: number } | { readonly before: number }) => Promise<boolean>;
 };
 
 export type OutdatedSegment = { readonly account: string; readonly meta: SegmentMeta };
@@ -75,15 +89,18 @@ export type SegmentMeta = {
   readonly last: number;
   readonly rows: number;
   readonly format: number;
+  /** For rows in a shared batch: the place of the first one. */
+  readonly start?: number;
 };
 
+export type NewShared = SharedRows & { readonly batch: number };
 type EncodedRows = { readonly parts: SegmentParts; readonly pages: IndexPages };
 /** Small batches are stored raw and encoded when flushed. */
-export type NewSegment = Omit<SegmentMeta, 'id' | 'level' | 'format'> & {
+export type NewSegment = Omit<SegmentMeta, 'id' | 'level' | 'format' | 'start'> & {
   readonly account: string;
   readonly content: { readonly kind: 'raw'; readonly raw: Uint8Array } | ({ readonly kind: 'encoded' } & EncodedRows);
 };
-export type RolledUpSegment = Omit<SegmentMeta, 'id' | 'format'> & EncodedRows;
+export type RolledUpSegment = Omit<SegmentMeta, 'id' | 'format' | 'start'> & EncodedRows;
 /** `raw` is undefined for encoded rows. */
 export type UnflushedSegment = { readonly meta: SegmentMeta; readonly raw: Uint8Array | undefined };
 
@@ -115,8 +132,8 @@ export type ReadTransaction = {
   ) => Promise<readonly Pick<SegmentParts, Part>[]>;
   /** Existing index pages of encoded segments, by number. */
   readonly pages: (asked: readonly PageRequest[]) => Promise<readonly FoundPages[]>;
-  /** Segments of level 0, oldest first. */
-  unflushed(account: string): Promise<readonly UnflushedSegment[]>;
+  /** Segments of level 0, oldest first; `own`: without rows in shared batches. */
+  unflushed(account: string, which?: 'own'): Promise<readonly UnflushedSegment[]>;
   /** Metadata of rollups that start in the range. */
   readonly rollups: (account: string, unit: RollupUnit, from: number, to: number) => Promise<readonly RollupMeta[]>;
   readonly bodies: (account: string, unit: RollupUnit, starts: readonly number[]) => Promise<readonly StoredRollup[]>;
@@ -135,6 +152,12 @@ export type WriteTransaction = ReadTransaction & {
   /** Reserves `count` batch numbers in a row that no other batch has; returns the first. */
   readonly batches: (count: number) => Promise<number>;
   readonly appendSegments: (segments: readonly NewSegment[]) => Promise<void>;
+  /** Only with `sharing`. */
+  readonly shared?: {
+    readonly append: (batches: readonly SharedRows[]) => Promise<void>;
+    /** Moves all rows of the account, and others, to segments of their accounts. */
+    readonly unshare: (account: string) => Promise<void>;
+  };
   readonly addRolledUp: (account: string, segments: readonly RolledUpSegment[]) => Promise<void>;
   /** Moves encoded segments of level 0 to level 1. */
   readonly setRolledUp: (metas: readonly SegmentMeta[]) => Promise<void>;

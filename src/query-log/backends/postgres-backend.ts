@@ -3,23 +3,24 @@ import { DAY_MS } from '../../kit/durations.ts';
 import { keyedMutex } from '../../kit/keyed-mutex.ts';
 import { isResponseTimeout, openPostgresPool } from '../../postgres/open-pool.ts';
 import { LogError } from '../log-store.ts';
-import { type SegmentPart, type SegmentParts, segmentParts } from '../segments/segment.ts';
+import { LARGE_ROWS, segmentParts } from '../segments/segment.ts';
+import { bucketOf, type SharedRows } from '../segments/shared-rows.ts';
 import {
   checkFormat,
   FORMAT,
-  type FoundSegment,
   isOutdatedSql,
   type LogBackend,
-  type ReadTransaction,
-  type RolledUpSegment,
-  type SegmentMeta,
+  type NewShared,
   type WriteTransaction,
 } from './log-backend.ts';
+import { appendSegments, insertSegments } from './postgres-segments.ts';
+import { dueBuckets, insertShared, isOneStatement, sharedSchema, unshareBucket } from './postgres-shared.ts';
+import { META, metaOf, type SqlRow, viewOf } from './postgres-view.ts';
 
 const MAX_CONNECTIONS = 10;
 const CONNECT_MS = 3000;
-/** Segments per query. */
-const AT_ONCE = 64;
+/** Format 5 is format 4 with the table of shared batches. */
+export const POSTGRES_FORMAT = 5;
 // Lock numbers that no other part of the program uses.
 const LOCKS = 0x57_4c_4f_47;
 const BATCH_LOCKS = LOCKS + 1;
@@ -61,12 +62,11 @@ const schema = `
     PRIMARY KEY (account, unit, start)
   );
   CREATE INDEX IF NOT EXISTS log_tallies_by_age ON log_tallies (unit, start);
+  ${sharedSchema}
 `;
 
-const META = `id, level, batch, oldest, newest, row_count,
-  coalesce((SELECT format FROM log_old_segments AS old WHERE old.id = log_blocks.id), ${FORMAT}) AS format`;
-type SqlRow = Readonly<Record<string, unknown>>;
-
+/** Encoded segments that stay as they are when they are flushed. */
+const IS_LARGE = `fresh IS NULL AND row_count >= ${LARGE_ROWS}`;
 // Times and counts are far below 2^53, so numbers are exact. Sums are NUMERIC.
 const exact: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
 const numbers = {
@@ -85,15 +85,16 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
   });
   const turn = keyedMutex();
 
-  const transact = async <T>(begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+  /** `begin`: undefined for work of one statement. */
+  const transact = async <T>(begin: string | undefined, work: (client: PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw toLogError(error);
     });
     let failure: unknown;
     try {
-      await client.query(begin);
+      if (begin !== undefined) await client.query(begin);
       const result = await work(client);
-      await client.query('COMMIT');
+      if (begin !== undefined) await client.query('COMMIT');
       return result;
     } catch (error) {
       failure = error;
@@ -130,18 +131,20 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
           // Sorted, so two nodes cannot deadlock.
           for (const account of accounts.toSorted())
             await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, account]);
-          return work(changeOf(client, batches));
+          return work(changeOf(client, batches, onProblem));
         }),
       ),
     async accounts() {
-      return (await query('SELECT account FROM log_blocks UNION SELECT account FROM log_tallies')).map(
-        ({ account }) => account as string,
-      );
+      return (
+        await query(
+          'SELECT account FROM log_blocks UNION SELECT account FROM log_tallies UNION SELECT unnest(accounts) FROM log_shared',
+        )
+      ).map(({ account }) => account as string);
     },
     async unflushedByAccount() {
       const rows = await query(`SELECT account, count(*) AS blocks, min(oldest) AS oldest,
-        coalesce(sum(row_count) FILTER (WHERE fresh IS NOT NULL), 0) AS row_count,
-        coalesce(sum(row_count) FILTER (WHERE fresh IS NULL), 0) AS encoded
+        coalesce(sum(row_count) FILTER (WHERE NOT (${IS_LARGE})), 0) AS row_count,
+        coalesce(sum(row_count) FILTER (WHERE ${IS_LARGE}), 0) AS encoded
         FROM log_blocks WHERE level = 0 GROUP BY account`);
       return rows.map((row) => ({
         account: row['account'] as string,
@@ -178,6 +181,22 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
       // The index of formats 2 and 3.
       await transact('BEGIN', (client) => client.query('DROP TABLE IF EXISTS log_few'));
     },
+    sharing: {
+      append: (shared) =>
+        turn('changes', async () => {
+          const rows = await numbered(shared, batches);
+          return transact(isOneStatement(rows) ? undefined : 'BEGIN', (client) => insertShared(queryOf(client), rows));
+        }),
+      async unshare(due) {
+        let isMoved = false;
+        const isPatient = 'before' in due;
+        const buckets = await transact('BEGIN READ ONLY', (client) => dueBuckets(queryOf(client), due));
+        for (const bucket of buckets)
+          isMoved =
+            (await transact('BEGIN', (client) => unshareBucket(client, bucket, { isPatient, onProblem }))) || isMoved;
+        return isMoved;
+      },
+    },
     close: pool.close,
   };
 }
@@ -187,14 +206,14 @@ async function createTables(client: PoolClient): Promise<void> {
   const sql = `SELECT obj_description(oid, 'pg_class') AS note, to_regclass('log_old_segments') AS old_segments
     FROM pg_class WHERE oid = to_regclass('log_blocks')`;
   const [table] = (await client.query(sql)).rows as readonly SqlRow[];
-  const format = table ? Number(/^format (\d+)$/.exec(String(table['note']))?.[1]) : FORMAT;
-  checkFormat(format);
-  if (table?.['old_segments'] && format === FORMAT) return;
+  const format = table ? Number(/^format (\d+)$/.exec(String(table['note']))?.[1]) : POSTGRES_FORMAT;
+  checkFormat(format, POSTGRES_FORMAT);
+  if (table?.['old_segments'] && format === POSTGRES_FORMAT) return;
   await client.query(schema);
-  if (format !== FORMAT)
+  if (format < FORMAT)
     await client.query(`INSERT INTO log_old_segments (id, format)
       SELECT id, ${format} FROM log_blocks WHERE ${isOutdatedSql[format]}`);
-  await client.query(`COMMENT ON TABLE log_blocks IS 'format ${FORMAT}'`);
+  await client.query(`COMMENT ON TABLE log_blocks IS 'format ${POSTGRES_FORMAT}'`);
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -213,88 +232,19 @@ const closedOr = (error: Error): Error =>
       ? new LogError('unavailable', error)
       : error;
 
-const metaOf = (row: SqlRow): SegmentMeta => ({
-  id: row['id'] as number,
-  level: row['level'] as number,
-  batch: row['batch'] as number,
-  first: row['oldest'] as number,
-  last: row['newest'] as number,
-  rows: row['row_count'] as number,
-  format: row['format'] as number,
-});
-
-const foundIn = (row: SqlRow, parts: readonly SegmentPart[]): FoundSegment => ({
-  meta: metaOf(row),
-  raw: (row['fresh'] as Uint8Array | null) ?? undefined,
-  parts: row['fresh'] === null ? Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array])) : {},
-});
-
-function viewOf(client: PoolClient): ReadTransaction {
-  const query = async (sql: string, values: readonly unknown[]): Promise<readonly SqlRow[]> =>
-    (await client.query(sql, [...values])).rows;
-  const columns = async (metas: readonly SegmentMeta[], names: readonly string[]): Promise<readonly SqlRow[]> => {
-    const sql = `SELECT id, ${names.join(', ')} FROM log_blocks WHERE id = ANY($1::bigint[])`;
-    const rows = metas.length === 0 ? [] : await query(sql, [metas.map(({ id }) => id)]);
-    const byId = new Map(rows.map((row) => [row['id'], row]));
-    return metas.map(({ id }) => byId.get(id)!);
-  };
-  return {
-    async *segments(account, { from, to, parts = [], isWanted = () => true }) {
-      const sql = `SELECT ${[META, 'fresh', ...parts].join(', ')} FROM log_blocks
-        WHERE account = $1 AND newest >= $2 AND oldest <= $3 AND (newest, id) < ($4, $5)
-        ORDER BY newest DESC, id DESC LIMIT $6`;
-      // Segments do not cross midnight, so one that begins before `to` ends on the same day. Most pages need one or two
-      // segments.
-      let after: [number, number] = [Math.floor(to / DAY_MS) * DAY_MS + DAY_MS, 0];
-      for (let limit = 2; ; limit = Math.min(AT_ONCE, limit * 4)) {
-        const rows = await query(sql, [account, from, to, ...after, limit]);
-        for (const row of rows) if (isWanted(metaOf(row))) yield foundIn(row, parts);
-        if (rows.length < limit) return;
-        after = [rows.at(-1)!['newest'] as number, rows.at(-1)!['id'] as number];
-      }
-    },
-    async parts<Part extends SegmentPart>(metas: readonly SegmentMeta[], parts: readonly Part[]) {
-      return (await columns(metas, parts)) as unknown as readonly Pick<SegmentParts, Part>[];
-    },
-    async pages(asked) {
-      const sql = `SELECT block, number, body FROM unnest($1::bigint[], $2::smallint[]) AS asked (block, number)
-        JOIN log_pieces USING (block, number)`;
-      const segments = asked.flatMap(({ meta, numbers: those }) => those.map(() => meta.id));
-      const rows =
-        segments.length === 0 ? [] : await query(sql, [segments, asked.flatMap(({ numbers: those }) => those)]);
-      const bySegment = Map.groupBy(rows, (row) => row['block']);
-      return asked.map(
-        ({ meta }) =>
-          new Map(bySegment.get(meta.id)?.map((row) => [row['number'] as number, row['body'] as Uint8Array])),
-      );
-    },
-    async unflushed(account) {
-      const sql = `SELECT ${META}, fresh FROM log_blocks WHERE account = $1 AND level = 0 ORDER BY batch`;
-      return (await query(sql, [account])).map((row) => foundIn(row, []));
-    },
-    async rollups(account, unit, from, to) {
-      const sql =
-        'SELECT start, batch FROM log_tallies WHERE account = $1 AND unit = $2 AND start BETWEEN $3 AND $4 AND octet_length(body) > 0';
-      const rows = await query(sql, [account, unit, from, to]);
-      return rows.map(({ start, batch }) => ({ start: start as number, batch: batch as number }));
-    },
-    async bodies(account, unit, starts) {
-      const sql = `SELECT start, batch, body FROM log_tallies
-        WHERE account = $1 AND unit = $2 AND start = ANY($3::bigint[]) AND octet_length(body) > 0`;
-      const rows = starts.length === 0 ? [] : await query(sql, [account, unit, starts]);
-      return rows.map(({ start, batch, body }) => ({
-        start: start as number,
-        batch: batch as number,
-        body: body as Uint8Array,
-      }));
-    },
-    async queries(account, unit, from, to) {
-      const sql = `SELECT coalesce(sum(queries), 0) AS sum FROM log_tallies
-        WHERE account = $1 AND unit = $2 AND start BETWEEN $3 AND $4`;
-      return (await query(sql, [account, unit, from, to]))[0]!['sum'] as number;
-    },
-  };
+/** Shared batches have fewer rows than a batch number has sequences. */
+async function numbered(
+  shared: readonly SharedRows[],
+  batches: WriteTransaction['batches'],
+): Promise<readonly NewShared[]> {
+  const first = await batches(shared.length);
+  return shared.map((batch, place) => ({ ...batch, batch: first + place }));
 }
+
+const queryOf =
+  (client: PoolClient) =>
+  (sql: string, values: readonly unknown[]): Promise<{ readonly rows: readonly unknown[] }> =>
+    client.query(sql, [...values]);
 
 /**
  * Numbers from blocks that are reserved for this node, so that nodes append without waiting for each other. Numbers of
@@ -313,51 +263,28 @@ function createBatchNumbers(reserve: () => Promise<number>): WriteTransaction['b
   };
 }
 
-const INSERT_RAW = `INSERT INTO log_blocks (account, level, batch, oldest, newest, row_count, fresh)
-  SELECT account, 0, batch, oldest, newest, row_count, fresh
-  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::int[], $6::bytea[])
-    AS rows (account, batch, oldest, newest, row_count, fresh)`;
-const INSERT_ENCODED = `INSERT INTO log_blocks
-  (account, level, batch, oldest, newest, row_count, ${segmentParts.join(', ')})
-  VALUES ($1, $2, $3, $4, $5, $6, ${segmentParts.map((_, place) => `$${place + 7}`).join(', ')}) RETURNING id`;
-const INSERT_PAGES = `INSERT INTO log_pieces (block, number, body)
-  SELECT $1, number, body FROM unnest($2::smallint[], $3::bytea[]) AS each (number, body)`;
-
-function changeOf(client: PoolClient, batches: WriteTransaction['batches']): WriteTransaction {
+function changeOf(
+  client: PoolClient,
+  batches: WriteTransaction['batches'],
+  onProblem: (problem: unknown) => void,
+): WriteTransaction {
   const run = async (sql: string, values: readonly unknown[]): Promise<void> => {
     await client.query(sql, [...values]);
-  };
-  const insertEncoded = async (account: string, segment: RolledUpSegment): Promise<void> => {
-    const { level, batch, first, last, rows, parts, pages } = segment;
-    const bodies = segmentParts.map((part) => parts[part]);
-    const inserted = await client.query(INSERT_ENCODED, [account, level, batch, first, last, rows, ...bodies]);
-    if (pages.length > 0)
-      await run(INSERT_PAGES, [
-        (inserted.rows[0] as SqlRow)['id'],
-        pages.map(([number]) => number),
-        pages.map(([, body]) => body),
-      ]);
   };
   return {
     ...viewOf(client),
     batches,
-    async appendSegments(segments) {
-      for (const { account, content, ...meta } of segments)
-        if (content.kind === 'encoded') await insertEncoded(account, { ...meta, ...content, level: 0 });
-      const few = segments.flatMap(({ content, ...others }) =>
-        content.kind === 'encoded' ? [] : [{ ...others, raw: content.raw }],
-      );
-      await run(INSERT_RAW, [
-        few.map(({ account }) => account),
-        few.map(({ batch }) => batch),
-        few.map(({ first }) => first),
-        few.map(({ last }) => last),
-        few.map(({ rows }) => rows),
-        few.map(({ raw }) => raw),
-      ]);
-    },
-    async addRolledUp(account, segments) {
-      for (const segment of segments) await insertEncoded(account, segment);
+    appendSegments: (segments) => appendSegments(client, segments),
+    addRolledUp: (account, segments) =>
+      insertSegments(
+        client,
+        segments.map((segment) => ({ ...segment, account })),
+      ),
+    shared: {
+      append: async (shared) => insertShared(queryOf(client), await numbered(shared, batches)),
+      unshare: async (account) => {
+        await unshareBucket(client, bucketOf(account), { isPatient: true, onProblem });
+      },
     },
     setRolledUp: (metas) =>
       run('UPDATE log_blocks SET level = 1 WHERE id = ANY($1::bigint[])', [metas.map(({ id }) => id)]),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { PreparedInsert } from '../ingest/spooled-engine.ts';
-import { type EncodedBatch, tableIn } from '../log-engine.ts';
+import { type AccountBatch, accountBatches, type EncodedBatch, tableIn } from '../log-engine.ts';
 import type { Value } from '../segments/columns.ts';
 import { latencyMs } from '../segments/latency.ts';
 import { type EncodedTuples, restFields, ruleOf, type TableField, tableFields } from '../segments/row.ts';
@@ -38,7 +38,7 @@ export function prepareInserts(batches: readonly EncodedBatch[], preparing: Prep
     if (lines.length > 0) inserts.push(prepared(lines));
     lines = [];
   };
-  for (const batch of batches) {
+  for (const batch of accountBatches(batches)) {
     writeLines(batch, preparing, lines);
     if (lines.length >= MAX_ROWS) finish();
   }
@@ -69,7 +69,7 @@ function prepared(lines: readonly string[]): PreparedInsert {
 }
 
 /** Values of a tuple are written once for all its rows. */
-function writeLines(batch: EncodedBatch, { sequences, expiresAt }: Preparing, lines: string[]): void {
+function writeLines(batch: AccountBatch, { sequences, expiresAt }: Preparing, lines: string[]): void {
   const table = tableIn(batch);
   const { length, times, latencies, names, keys, rest } = table;
   const account = JSON.stringify(batch.account);

@@ -2,13 +2,23 @@ import type { Companies } from '../../domain/catalogue/company.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
 import type { EncodedBatch } from '../log-engine.ts';
 import { latencyCode } from '../segments/latency.ts';
+import { MAX_ACCOUNT_ROWS, sharingGroups } from '../segments/shared-rows.ts';
 import type { AddressFacts } from './client-parts.ts';
 import { createEnricher } from './enrich.ts';
 import type { IngestMessage, RuleSource } from './ingest-message.ts';
 import { createInterner, UNKNOWN } from './interner.ts';
 import { type Compared, writeClientPart, writeQueryPart } from './record-fields.ts';
 import { field, newRingRecord, type RingReader } from './record-ring.ts';
-import { addRow, createRowBatch, encodeBatch, hasRoomFor, isFullBatch, type RowBatch } from './row-batch.ts';
+import {
+  addRow,
+  type ContentOf,
+  createRowBatch,
+  encodeBatch,
+  encodeShared,
+  hasRoomFor,
+  isFullBatch,
+  type RowBatch,
+} from './row-batch.ts';
 
 type ClientMessage = Extract<IngestMessage, { kind: 'client' }>;
 type Client = ClientMessage & { readonly pending: RowBatch; readonly compared: Compared };
@@ -18,6 +28,8 @@ export type IngestDeps = {
   readonly rules: Pick<RuleSource, 'rule' | 'listId'>;
   readonly addresses: AddressFacts;
   readonly encoded: (records: EncodedBatch) => void;
+  /** Whether the log stores rows of several accounts together. */
+  readonly isSharing: boolean;
   /** Called for each new row of a subscribed account. */
   readonly tail: (account: string, record: () => QueryRecord) => void;
 };
@@ -35,7 +47,7 @@ const [MAX_QUERY_PARTS, MAX_QUERY_PART_WORDS] = [131_072, 2 ** 21];
 const [MAX_CLIENT_PARTS, MAX_CLIENT_PART_WORDS] = [65_536, 2 ** 19];
 
 /** Turns records of the rings into rows of accounts. A row is only a time, two ids and a latency. */
-export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
+export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) {
   const clients: (Client | undefined)[] = [];
   const pending = new Map<string, RowBatch>();
   const tailed = new Set<string>();
@@ -49,21 +61,34 @@ export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
   const offsets = new Int32Array(AT_ONCE);
   let rows = 0;
 
+  const contentOf: ContentOf = (...rowsOf) => enricher.content(...rowsOf);
   const encode = (each: RowBatch): void => {
     if (each.rows === 0) return;
     if (isFullBatch(each)) each.isBusy = true;
     rows -= each.rows;
-    encoded(encodeBatch(each, (...rowsOf) => enricher.content(...rowsOf)));
+    encoded(encodeBatch(each, contentOf));
     each.rows = 0;
   };
-  const encodeAll = (): void => {
-    for (const each of pending.values()) encode(each);
+  const encodeThose = (due: readonly RowBatch[]): void => {
+    const isSmall = (each: RowBatch): boolean => isSharing && each.rows < MAX_ACCOUNT_ROWS;
+    for (const each of due) if (!isSmall(each)) encode(each);
+    for (const group of sharingGroups(due.filter(isSmall))) {
+      encoded(encodeShared(group, contentOf));
+      for (const each of group) {
+        rows -= each.rows;
+        each.rows = 0;
+      }
+    }
   };
+  const hasRows = (each: RowBatch): boolean => each.rows > 0;
+  const encodeAll = (): void => encodeThose(Array.from(pending.values()).filter(hasRows));
   /** A busy account soon fills a whole segment: its rows wait for one more interval. */
   const encodeDue = (): void => {
+    const due: RowBatch[] = [];
     for (const each of pending.values())
       if (each.isBusy) each.isBusy = false;
-      else encode(each);
+      else if (hasRows(each)) due.push(each);
+    encodeThose(due);
   };
   /** Ids are reassigned, so rows with old ids are encoded first. */
   const resetInterners = (): void => {

@@ -1,4 +1,5 @@
-import type { EncodedBatch } from '../log-engine.ts';
+import { type EncodedBatch, isShared } from '../log-engine.ts';
+import { type SharedRows, withoutAccount } from '../segments/shared-rows.ts';
 
 /** Limit of buffered rows while the log fails. */
 const MAX_BYTES = 32 * 2 ** 20;
@@ -8,7 +9,9 @@ const WEEK_MS = 7 * 86_400_000;
 /** Typical size while the log keeps up. */
 const MOST_NUMBERED_BYTES = 4 * 2 ** 20;
 
-function bytesOf({ content }: EncodedBatch): number {
+function bytesOf(batch: EncodedBatch): number {
+  if (isShared(batch)) return batch.raw.length + OVERHEAD;
+  const { content } = batch;
   if (content.kind === 'raw') return content.raw.length + OVERHEAD;
   const bodies = [...Object.values(content.parts), ...content.pages.map(([, body]) => body)];
   return bodies.reduce((sum, { length }) => sum + length, OVERHEAD);
@@ -20,13 +23,17 @@ const weekOf = ({ first }: EncodedBatch): number => Math.floor(first / WEEK_MS);
  * Pair ids retain all tables of the enricher that assigned them. Without them the rows are counted from the stored
  * segment, which is slower.
  */
-const withoutNumbers = ({ account, first, last, rows, content }: EncodedBatch): EncodedBatch => ({
-  account,
-  first,
-  last,
-  rows,
-  content,
-});
+function withoutNumbers(batch: EncodedBatch): EncodedBatch {
+  if (isShared(batch)) return batch;
+  const { account, first, last, rows, content } = batch;
+  return { account, first, last, rows, content };
+}
+
+/** Shared batches are limited together. */
+const SHARED = '';
+const ownerOf = (batch: EncodedBatch): string => (isShared(batch) ? SHARED : batch.account);
+const hasAccount = (batch: EncodedBatch, account: string): boolean =>
+  isShared(batch) ? batch.accounts.some((each) => each.account === account) : batch.account === account;
 
 export const rowsOf = (records: readonly EncodedBatch[]): number => records.reduce((sum, { rows }) => sum + rows, 0);
 
@@ -44,9 +51,10 @@ export function createRetryBuffer(onDropped: (records: EncodedBatch) => void, ma
     const size = bytesOf(records) * sign;
     bytes += size;
     rows += records.rows * sign;
-    const left = (byAccount.get(records.account) ?? 0) + size;
-    if (left === 0) byAccount.delete(records.account);
-    else byAccount.set(records.account, left);
+    const owner = ownerOf(records);
+    const left = (byAccount.get(owner) ?? 0) + size;
+    if (left === 0) byAccount.delete(owner);
+    else byAccount.set(owner, left);
   };
   const largestAccount = (): string => {
     let most: readonly [string, number] = ['', -1];
@@ -56,7 +64,7 @@ export function createRetryBuffer(onDropped: (records: EncodedBatch) => void, ma
   const dropSome = (): void => {
     while (bytes > maxBytes) {
       const account = largestAccount();
-      const place = waiting.findLastIndex((records) => records.account === account);
+      const place = waiting.findLastIndex((records) => ownerOf(records) === account);
       const [removed] = waiting.splice(place, 1);
       count(removed!, -1);
       onDropped(removed!);
@@ -85,13 +93,19 @@ export function createRetryBuffer(onDropped: (records: EncodedBatch) => void, ma
       for (const each of records) count(each, 1);
       dropSome();
     },
-    /** Removes all batches of an account; returns the number of rows. */
+    /** Removes all rows of an account; returns their number. */
     remove(account: string): number {
-      const removed = waiting.filter((records) => records.account === account);
+      const removed = waiting.filter((records) => hasAccount(records, account));
       if (removed.length === 0) return 0;
-      waiting = waiting.filter((records) => records.account !== account);
+      const left = new Map(removed.filter(isShared).map((batch) => [batch, withoutAccount(batch, account)]));
+      waiting = waiting.flatMap((records) => {
+        if (!hasAccount(records, account)) return [records];
+        return left.get(records as SharedRows) ?? [];
+      });
       for (const records of removed) count(records, -1);
-      return rowsOf(removed);
+      const kept = [...left.values()].filter((batch) => batch !== undefined);
+      for (const records of kept) count(records, 1);
+      return rowsOf(removed) - rowsOf(kept);
     },
     size: () => ({ bytes, rows, batches: waiting.length }),
   };

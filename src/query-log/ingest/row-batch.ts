@@ -1,16 +1,15 @@
 import { DAY_MS } from '../../kit/durations.ts';
-import type { EncodedBatch } from '../log-engine.ts';
+import type { AccountBatch } from '../log-engine.ts';
 import type { NumberedRows } from '../rollups/pending-counts.ts';
 import { newestOrder } from '../segments/newest-order.ts';
 import { encodeRawRows, MAX_BATCH_ROWS } from '../segments/raw-rows.ts';
 import type { Latencies, RowContent } from '../segments/row.ts';
 import { latenciesAt } from '../segments/row-table.ts';
-import { encodeSegment } from '../segments/segment.ts';
+import { encodeSegment, LARGE_ROWS } from '../segments/segment.ts';
+import { placesOf, type SharedRows } from '../segments/shared-rows.ts';
 
 const FIRST_ROWS = 64;
 const MAX_ROWS = 16_384;
-/** From this size on a batch becomes its own segment; smaller ones are stored raw. */
-const LEAST_ENCODED = MAX_ROWS / 2;
 
 /** Rows of one account and day that are not encoded yet: time, query part, client part and latency of each. */
 export type RowBatch = {
@@ -83,9 +82,31 @@ export type ContentOf = (queryParts: Uint32Array, clientPart: Uint32Array, isCou
 /** With pair ids for counting. */
 export type BatchContent = RowContent & { readonly numbers: Pick<NumberedRows, 'pairs' | 'pairValues'> };
 
-export function encodeBatch(pending: RowBatch, contentOf: ContentOf): EncodedBatch {
+export function encodeBatch(pending: RowBatch, contentOf: ContentOf): AccountBatch {
   const { account, first, last, rows } = pending;
-  return { account, first, last, rows, ...(rows < LEAST_ENCODED ? raw : encoded)(pending, contentOf) };
+  return { account, first, last, rows, ...(rows < LARGE_ROWS ? raw : encoded)(pending, contentOf) };
+}
+
+/** Encodes rows of several accounts and one day together. */
+export function encodeShared(group: readonly RowBatch[], contentOf: ContentOf): SharedRows {
+  const length = group.reduce((sum, { rows }) => sum + rows, 0);
+  const [queryParts, clientPart] = [new Uint32Array(length), new Uint32Array(length)];
+  const [offsets, latencies] = [new Int32Array(length), new Uint8Array(length)];
+  const { start } = group[0]!;
+  let [end, first, last] = [0, group[0]!.first, group[0]!.last];
+  for (const each of group) {
+    for (let row = 0; row < each.rows; row += 1, end += 1) {
+      queryParts[end] = each.queryParts[row]!;
+      clientPart[end] = each.clientPart[row]!;
+      offsets[end] = each.offsets[row]! + each.start - start;
+      latencies[end] = each.latencies[row]!;
+    }
+    first = Math.min(first, each.first);
+    last = Math.max(last, each.last);
+  }
+  const { names, keys, rest } = contentOf(queryParts, clientPart, false);
+  const rows = encodeRawRows({ length, start, offsets, latencies, names, keys, rest });
+  return { accounts: placesOf(group), first, last, rows: length, raw: rows };
 }
 
 function raw({ rows, start, offsets, latencies, queryParts, clientPart }: RowBatch, contentOf: ContentOf) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { messageOf } from '../../kit/message-of.ts';
 import type { PreparedInsert, SpooledEngine } from '../ingest/spooled-engine.ts';
-import { type EncodedBatch, tableIn } from '../log-engine.ts';
+import { type AccountBatch, accountBatches, type EncodedBatch, tableIn } from '../log-engine.ts';
 import { LogError } from '../log-store.ts';
 import { recordOf, valuesOf } from '../segments/row.ts';
 import { BATCH_HEADER } from './records-body.ts';
@@ -38,7 +38,7 @@ export function openRemoteLog(
     throw new LogError('unavailable', new Error('the log of this node is at the controller'));
   };
   const prepare = (batches: readonly EncodedBatch[]): readonly PreparedInsert[] => {
-    const lines = batches.flatMap(linesOf);
+    const lines = accountBatches(batches).flatMap(linesOf);
     return Array.from({ length: Math.ceil(lines.length / MAX_ROWS) }, (_, part) => {
       const some = lines.slice(part * MAX_ROWS, (part + 1) * MAX_ROWS);
       return { id: randomUUID(), rows: some.length, body: gzipSync(some.join('\n'), FAST) };
@@ -75,7 +75,7 @@ export function openRemoteLog(
   };
 }
 
-function linesOf(batch: EncodedBatch): readonly string[] {
+function linesOf(batch: AccountBatch): readonly string[] {
   const table = tableIn(batch);
   return Array.from({ length: table.length }, (_, row) =>
     JSON.stringify(recordOf(batch.account, table.times[row]!, valuesOf(table, row))),

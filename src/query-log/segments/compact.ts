@@ -4,13 +4,11 @@ import { originOf } from '../query/read-segment.ts';
 import { skipCorrupt } from './checksum-error.ts';
 import type { RowTable } from './row.ts';
 import { chosenRows, cutByDay, dayOf, joined } from './row-table.ts';
-import { encodeSegment, MAX_ROWS, segmentParts, tableOf } from './segment.ts';
+import { encodeSegment, LARGE_ROWS, MAX_ROWS, segmentParts, tableOf } from './segment.ts';
 
 type OnProblem = (problem: unknown) => void;
 
-/** Segments of this size are not compacted. */
-const LARGE = 8192;
-const isFull = ({ rows }: { rows: number }): boolean => rows >= LARGE;
+const isFull = ({ rows }: { rows: number }): boolean => rows >= LARGE_ROWS;
 
 /** Number of segments of one level and day that become one of the next level. */
 const FAN_IN = 8;
@@ -61,7 +59,7 @@ async function metasOf(view: ReadTransaction, account: string, from: number, to:
   return metas;
 }
 
-export async function rowsOf(view: ReadTransaction, meta: SegmentMeta): Promise<RowTable> {
+async function rowsOf(view: ReadTransaction, meta: SegmentMeta): Promise<RowTable> {
   const [parts] = await view.parts([meta], segmentParts);
   return tableOf(parts!, originOf(meta));
 }
@@ -91,7 +89,8 @@ export function segmentOf(table: RowTable, { level, batch }: Origin): RolledUpSe
   return { level, batch, first: times.at(-1)!, last: times[0]!, rows: length, ...encodeSegment(table, batch) };
 }
 
-const segmentsOf = (table: RowTable, origin: Origin): RolledUpSegment[] =>
+/** The rows: in any order, of any days. */
+export const segmentsOf = (table: RowTable, origin: Origin): RolledUpSegment[] =>
   cutByDay(table, MAX_ROWS).map((part) => segmentOf(part, origin));
 
 export const newestBatch = (metas: readonly SegmentMeta[]): number =>

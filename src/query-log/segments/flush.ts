@@ -14,7 +14,7 @@ import { skipCorrupt } from './checksum-error.ts';
 import { compact, newestBatch, segmentOf } from './compact.ts';
 import type { RowTable } from './row.ts';
 import { cutByDay, dayOf } from './row-table.ts';
-import { MAX_ROWS, zoneMapOf, zoneMapOfKeys } from './segment.ts';
+import { LARGE_ROWS, MAX_ROWS, zoneMapOf, zoneMapOfKeys } from './segment.ts';
 import { type CountContext, joinedUnflushed, rollupsOfSegments, wholeDays } from './unflushed.ts';
 import { encodeZoneMap, mergeZoneMaps, openZoneMap, unknownZoneMap, type ZoneMap } from './zone-map.ts';
 
@@ -23,29 +23,32 @@ type OnProblem = (problem: unknown) => void;
 /** Limit of one flush, in weighted rows; see `weightOf`. */
 const MAX_FLUSH_ROWS = 131_072;
 
+/** Segments that stay as they are; others are encoded together. */
+const isLarge = ({ raw, meta }: UnflushedSegment): boolean => raw === undefined && meta.rows >= LARGE_ROWS;
+
 /** Encoded rows are fast to read; only their counting waits for the flush. */
 const ENCODED_WEIGHT = 1 / 32;
 export const weightOf = (rows: number, isEncoded: boolean): number => (isEncoded ? rows * ENCODED_WEIGHT : rows);
 
-/** Rolls up unflushed rows and encodes raw ones. */
+/** Rolls up unflushed rows of the account and encodes raw ones. Rows in shared batches stay there. */
 export async function flush(change: WriteTransaction, account: string, context: CountContext): Promise<void> {
   const { onProblem } = context;
   for (
-    let unflushed = await change.unflushed(account);
+    let unflushed = await change.unflushed(account, 'own');
     unflushed.length > 0;
-    unflushed = await change.unflushed(account)
+    unflushed = await change.unflushed(account, 'own')
   ) {
     const chosen = atMostRows(unflushed, MAX_FLUSH_ROWS);
     const batch = newestBatch(chosen.map(({ meta }) => meta));
-    const encoded = chosen.filter(({ raw }) => raw === undefined);
-    const raw = chosen.filter(({ raw }) => raw !== undefined);
-    const whole = await joinedUnflushed(change, raw, onProblem);
+    const encoded = chosen.filter(isLarge);
+    const small = chosen.filter((segment) => !isLarge(segment));
+    const whole = await joinedUnflushed(change, small, onProblem);
     const news = whole ? wholeDays(whole).flatMap(countRows) : [];
     news.push(...(await rollupsOfSegments({ view: change, ...context }, account, encoded, 'minute')));
     await count(change, { account, batch }, news, onProblem);
     await change.counted(account, batch);
     await markRolledUp(change, account, encoded, onProblem);
-    await encodeRaw(change, account, raw, whole, onProblem);
+    await encodeRows(change, account, small, whole, onProblem);
     for (const day of new Set(chosen.map(({ meta }) => dayOf(meta.first))))
       await compact(change, account, day, onProblem);
     context.pending.deleteAccount(account);
@@ -60,7 +63,7 @@ export async function encodeRolledUp(
   onProblem: OnProblem,
 ): Promise<void> {
   if (segment.raw === undefined) await markRolledUp(change, account, [segment], onProblem);
-  else await encodeRaw(change, account, [segment], await joinedUnflushed(change, [segment], onProblem), onProblem);
+  else await encodeRows(change, account, [segment], await joinedUnflushed(change, [segment], onProblem), onProblem);
 }
 
 async function count(
@@ -110,8 +113,8 @@ async function markRolledUp(
   await putZoneMap(change, { account, batch: newestBatch(metas) }, zoneMap, onProblem);
 }
 
-/** Replaces raw segments by encoded ones. */
-async function encodeRaw(
+/** Replaces raw and small segments by encoded ones. */
+async function encodeRows(
   change: WriteTransaction,
   account: string,
   segments: readonly UnflushedSegment[],
@@ -149,8 +152,8 @@ async function putZoneMap(
 
 function atMostRows(segments: readonly UnflushedSegment[], limit: number): readonly UnflushedSegment[] {
   let weight = 0;
-  const end = segments.findIndex(({ meta, raw }, place) => {
-    weight += weightOf(meta.rows, raw === undefined);
+  const end = segments.findIndex((segment, place) => {
+    weight += weightOf(segment.meta.rows, isLarge(segment));
     return place > 0 && weight > limit;
   });
   return end === -1 ? segments : segments.slice(0, end);

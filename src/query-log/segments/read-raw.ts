@@ -4,11 +4,15 @@ import { ChecksumError, parseStoredJson } from './checksum-error.ts';
 import type { Value } from './columns.ts';
 import { MAX_BATCH_ROWS, readRawRows } from './raw-rows.ts';
 import { type EncodedColumn, keyFields, type RowTable } from './row.ts';
+import { rowsAt } from './shared-rows.ts';
 import { encodeTuples } from './tuples.ts';
 
-/** The rows of a raw segment of any readable format. */
-export const readRaw = (bytes: Uint8Array, { batch, format }: Pick<SegmentMeta, 'batch' | 'format'>): RowTable =>
-  format === 2 ? readFormat2(bytes, batch) : readRawRows(bytes, batch);
+/** The rows of a raw segment of any readable format, or of one account in a shared batch. */
+export function readRaw(bytes: Uint8Array, { batch, format, start, rows }: SegmentMeta): RowTable {
+  if (format === 2) return readFormat2(bytes, batch);
+  const table = readRawRows(bytes, batch);
+  return start === undefined ? table : rowsAt(table, { start, rows });
+}
 
 // Format 2 had one code per row and field, without tuples.
 const at = { sum: 0, rows: 4, start: 8, valueBytes: 16, columns: 20, widths: 24 } as const;

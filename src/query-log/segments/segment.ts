@@ -17,6 +17,8 @@ export const segmentParts = ['keys', 'names', 'spots', 'rest'] as const;
 export type SegmentPart = (typeof segmentParts)[number];
 export type SegmentParts = Readonly<Record<SegmentPart, Uint8Array>>;
 
+/** Segments of this size are not merged with others. */
+export const LARGE_ROWS = 8192;
 /** Larger segments are split. One flush and the batch that triggered it fit into one segment. */
 export const MAX_ROWS = 40_960;
 

@@ -1,14 +1,15 @@
 import type { BucketUnit } from '../../domain/statistics.ts';
-import type { ReadTransaction, UnflushedSegment } from '../backends/log-backend.ts';
+import type { ReadTransaction, SegmentMeta, UnflushedSegment } from '../backends/log-backend.ts';
+import { originOf } from '../query/read-segment.ts';
 import { countRows } from '../rollups/count-rows.ts';
 import type { PendingCounts } from '../rollups/pending-counts.ts';
 import { type RollupRows, rollupsOf } from '../rollups/rollup.ts';
 import type { RollupCache } from '../rollups/rollup-cache.ts';
 import { skipCorrupt } from './checksum-error.ts';
-import { rowsOf } from './compact.ts';
 import { readRaw } from './read-raw.ts';
 import type { RowTable } from './row.ts';
 import { cutByDay, dayOf, joined } from './row-table.ts';
+import { MAX_ROWS, type SegmentParts, segmentParts, tableOf } from './segment.ts';
 
 type OnProblem = (problem: unknown) => void;
 export type CountContext = {
@@ -43,36 +44,27 @@ export async function rollupsOfSegments(
 ): Promise<readonly RollupRows[]> {
   const known = reading.pending.countsOf(account, new Set(segments.map(({ meta }) => meta.batch)));
   const rollups = known.flatMap(({ rollup }) => inUnit(rollup, unit));
-  for (const segment of segments)
-    if (!known.some(({ batches }) => batches.has(segment.meta.batch)))
-      rollups.push(...(await countsOf(reading, account, segment, unit)));
+  // Segments are immutable, so their counts are cached.
+  const keyOf = ({ batch, rows }: SegmentMeta): string => `fresh ${unit} ${batch} ${rows} ${account}`;
+  const uncounted: UnflushedSegment[] = [];
+  for (const segment of segments) {
+    if (known.some(({ batches }) => batches.has(segment.meta.batch))) continue;
+    const cached = reading.cache.get(keyOf(segment.meta))?.opened as readonly RollupRows[] | undefined;
+    if (cached) rollups.push(...cached);
+    else uncounted.push(segment);
+  }
+  for await (const { meta, table } of tablesOf(reading.view, uncounted, reading.onProblem)) {
+    const counted = inUnit(wholeDays(table).flatMap(countRows), unit);
+    const size = counted.reduce((sum, { length }) => sum + length, 0) * BYTES_FOR_CELL + BYTES_FOR_KEY;
+    reading.cache.set(keyOf(meta), { batch: meta.batch, opened: counted }, { size });
+    rollups.push(...counted);
+  }
   return rollups;
 }
 
 /** Merges minute counts into another unit. */
 const inUnit = (rollup: readonly RollupRows[], unit: BucketUnit): readonly RollupRows[] =>
   finerThan[unit] ? rollupsOf(inUnit(rollup, finerThan[unit]), unit) : rollup;
-
-/** Counts of one segment. Segments are immutable, so the counts are cached. */
-async function countsOf(
-  { cache, view, onProblem }: Reading,
-  account: string,
-  segment: UnflushedSegment,
-  unit: BucketUnit,
-): Promise<readonly RollupRows[]> {
-  const { batch } = segment.meta;
-  const key = `fresh ${unit} ${batch} ${account}`;
-  const known = cache.get(key)?.opened as readonly RollupRows[] | undefined;
-  if (known) return known;
-  const byMinute = await skipCorrupt(onProblem, async () =>
-    wholeDays(await unflushedTable(view, segment)).flatMap(countRows),
-  );
-  if (!byMinute) return [];
-  const counted = inUnit(byMinute, unit);
-  const rollup = counted.reduce((sum, { length }) => sum + length, 0);
-  cache.set(key, { batch, opened: counted }, { size: rollup * BYTES_FOR_CELL + BYTES_FOR_KEY });
-  return counted;
-}
 
 const finerThan: Readonly<Record<BucketUnit, BucketUnit | undefined>> = {
   minute: undefined,
@@ -83,8 +75,37 @@ const finerThan: Readonly<Record<BucketUnit, BucketUnit | undefined>> = {
 const BYTES_FOR_CELL = 64;
 const BYTES_FOR_KEY = 200;
 
-async function unflushedTable(view: ReadTransaction, { meta, raw }: UnflushedSegment): Promise<RowTable> {
-  return raw === undefined ? rowsOf(view, meta) : readRaw(raw, meta);
+/** Reads several segments at once. Skips corrupt ones. */
+async function* tablesOf(
+  view: ReadTransaction,
+  segments: readonly UnflushedSegment[],
+  onProblem: OnProblem,
+): AsyncGenerator<{ readonly meta: SegmentMeta; readonly table: RowTable }> {
+  for (const group of groupsOfRows(segments)) {
+    const encoded = group.filter(({ raw }) => raw === undefined).map(({ meta }) => meta);
+    const found = encoded.length === 0 ? [] : await view.parts(encoded, segmentParts);
+    const parts = new Map<SegmentMeta, SegmentParts>(encoded.map((meta, place) => [meta, found[place]!]));
+    for (const { meta, raw } of group) {
+      const table = await skipCorrupt(onProblem, () =>
+        raw === undefined ? tableOf(parts.get(meta)!, originOf(meta)) : readRaw(raw, meta),
+      );
+      if (table) yield { meta, table };
+    }
+  }
+}
+
+function groupsOfRows(segments: readonly UnflushedSegment[]): readonly (readonly UnflushedSegment[])[] {
+  const groups: UnflushedSegment[][] = [];
+  let rows = Number.POSITIVE_INFINITY;
+  for (const segment of segments) {
+    rows += segment.meta.rows;
+    if (rows > MAX_ROWS) {
+      groups.push([]);
+      rows = segment.meta.rows;
+    }
+    groups.at(-1)!.push(segment);
+  }
+  return groups;
 }
 
 /** The rows of unflushed segments. */
@@ -94,10 +115,7 @@ export async function unflushedTables(
   onProblem: OnProblem,
 ): Promise<RowTable[]> {
   const tables: RowTable[] = [];
-  for (const segment of unflushed) {
-    const table = await skipCorrupt(onProblem, () => unflushedTable(view, segment));
-    if (table) tables.push(table);
-  }
+  for await (const { table } of tablesOf(view, unflushed, onProblem)) tables.push(table);
   return tables;
 }
 

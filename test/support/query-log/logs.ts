@@ -18,7 +18,14 @@ const failing = (problem: unknown): never => {
 };
 /** Low, so tests have flushed rows. */
 export const MAX_UNFLUSHED_ROWS = 16_384;
-const environment = { now: () => NOW, onProblem: failing, maxUnflushedRows: MAX_UNFLUSHED_ROWS };
+/** Low, so tests have rows in shared batches and rows that were moved from there. */
+const MAX_SHARED_ROWS = 300;
+const environment = {
+  now: () => NOW,
+  onProblem: failing,
+  maxUnflushedRows: MAX_UNFLUSHED_ROWS,
+  maxSharedRows: MAX_SHARED_ROWS,
+};
 
 export async function temporaryFolder(t: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'weir-log-'));

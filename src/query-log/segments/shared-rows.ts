@@ -1,0 +1,92 @@
+import { crc32 } from 'node:zlib';
+import { encodeRawRows, readRawRows } from './raw-rows.ts';
+import type { RowTable } from './row.ts';
+import { chosenRows, dayOf, joined } from './row-table.ts';
+
+/**
+ * Raw rows of several accounts in one batch, one account after the other: a quiet account has one query in a batch, and
+ * a table row and a dictionary per query cost more than the query.
+ */
+export type SharedRows = {
+  readonly accounts: readonly AccountRows[];
+  /** Times of the oldest and newest row; both on one UTC day. */
+  readonly first: number;
+  readonly last: number;
+  readonly rows: number;
+  readonly raw: Uint8Array;
+};
+/** `start`: place of the first row of the account in the batch. */
+export type AccountRows = { readonly account: string; readonly start: number; readonly rows: number };
+
+/** Rows of an account are stored separately from this number on. */
+export const MAX_ACCOUNT_ROWS = 256;
+/** From this size on, further accounts are in another batch: a reader of one account reads the others, too. */
+const ENOUGH_ROWS = 128;
+
+/** Batches contain accounts of one bucket only, so that rows of an account are searched in some of the batches. */
+const BUCKETS = 4;
+export const bucketOf = (account: string): number => crc32(account) % BUCKETS;
+
+/** Groups that become a batch each. */
+export function sharingGroups<T extends { readonly account: string; readonly rows: number; readonly first: number }>(
+  all: readonly T[],
+): readonly (readonly T[])[] {
+  const groups: T[][] = [];
+  const open = new Map<string, { readonly accounts: Set<string>; readonly group: T[]; rows: number }>();
+  for (const each of all) {
+    const key = `${bucketOf(each.account)} ${dayOf(each.first)}`;
+    let current = open.get(key);
+    if (!current || current.rows >= ENOUGH_ROWS || current.accounts.has(each.account)) {
+      current = { accounts: new Set(), group: [], rows: 0 };
+      open.set(key, current);
+      groups.push(current.group);
+    }
+    current.accounts.add(each.account);
+    current.group.push(each);
+    current.rows += each.rows;
+  }
+  return groups;
+}
+
+/** The places of accounts whose rows follow each other. */
+export function placesOf(all: readonly { readonly account: string; readonly rows: number }[]): AccountRows[] {
+  let end = 0;
+  return all.map(({ account, rows }) => {
+    end += rows;
+    return { account, rows, start: end - rows };
+  });
+}
+
+type AccountTable = { readonly account: string; readonly table: RowTable };
+
+/** Encodes rows of one bucket and day. */
+export function shareRows(tables: readonly AccountTable[]): SharedRows {
+  const { times, ...whole } = joined(tables.map(({ table }) => table));
+  const start = times[0]!;
+  const offsets = Int32Array.from(times, (time) => time - start);
+  return {
+    accounts: placesOf(tables.map(({ account, table }) => ({ account, rows: table.length }))),
+    first: times.reduce((one, other) => Math.min(one, other)),
+    last: times.reduce((one, other) => Math.max(one, other)),
+    rows: whole.length,
+    raw: encodeRawRows({ ...whole, start, offsets }),
+  };
+}
+
+/** The rows of each account of a batch. */
+export function accountTables({ raw, accounts }: Pick<SharedRows, 'raw' | 'accounts'>): readonly AccountTable[] {
+  const table = readRawRows(raw, 0);
+  return accounts.map(({ account, ...place }) => ({ account, table: rowsAt(table, place) }));
+}
+
+export const rowsAt = (table: RowTable, { start, rows }: Omit<AccountRows, 'account'>): RowTable =>
+  chosenRows(
+    table,
+    Uint32Array.from({ length: rows }, (_, row) => start + row),
+  );
+
+/** The batch without the rows of an account; undefined if it has no others. */
+export function withoutAccount(batch: SharedRows, account: string): SharedRows | undefined {
+  const others = accountTables(batch).filter((each) => each.account !== account);
+  return others.length === 0 ? undefined : shareRows(others);
+}
