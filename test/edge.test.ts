@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { connect } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { digAs } from './support/dig.ts';
@@ -47,6 +49,16 @@ const readyOf = async ({ adminPort }: DnsService) =>
     parts: { settings: { revision: number } };
   };
 
+/** Connects with TLS, with a ticket of an earlier session if it is given. */
+async function tlsSession(port: number, session?: Buffer) {
+  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...(session && { session }) });
+  const ticket = once(socket, 'session') as Promise<[Buffer]>;
+  await once(socket, 'secureConnect');
+  const result = { isReused: socket.isSessionReused(), ticket: (await ticket)[0] };
+  socket.destroy();
+  return result;
+}
+
 test('an edge follows its controller, answers without it, and catches up', slow, async (t) => {
   const world = await startWorld(t);
   const data = await temporaryFolder(t);
@@ -85,6 +97,10 @@ test('an edge follows its controller, answers without it, and catches up', slow,
   assert.equal(phone?.status, 'NOERROR');
   const devices = (await home.ask('GET', '/oapi/v1/devices')) as { name: string }[];
   assert.ok(devices.some(({ name }) => name === 'My Phone'));
+
+  const session = await tlsSession(controller.ports.dot);
+  assert.equal(session.isReused, false);
+  assert.equal((await tlsSession(edge.ports.dot, session.ticket)).isReused, true);
 
   await ask(t, edge, device, 5);
   await untilLogged(home, 5);

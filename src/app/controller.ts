@@ -13,6 +13,7 @@ import { addressBy } from './client-of-request.ts';
 import { directoryOfStore, KEEP_RECEIVED_MS } from './directory-of-store.ts';
 import type { FullNodeParts } from './open-node.ts';
 import { safetySources } from './safety-sources.ts';
+import { readSharedSecrets } from './shared-secrets.ts';
 
 type Parts = Pick<FullNodeParts, 'settings' | 'catalogue' | 'dns' | 'store' | 'records'>;
 
@@ -24,8 +25,14 @@ export async function serveEdges(server: FastifyInstance, parts: Parts): Promise
     version,
     catalogue: (await readDataFile(settings.catalogue, (content) => ok(content))) ?? null,
     safety: safetySources(settings, catalogue.catalogue),
-    cookieSecret: Buffer.from(cookies).toString('base64'),
     hasLists: dns !== undefined,
+  };
+  const secrets = async () => {
+    const { cookieSecret, ticketSecret } = await readSharedSecrets(store, cookies, Date.now());
+    return {
+      cookieSecret: toBase64(cookieSecret),
+      ticketSecret: { period: ticketSecret.period, value: toBase64(ticketSecret.value) },
+    };
   };
   const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest();
   const nodeOf: ControllerDeps['nodeOf'] = async (key) =>
@@ -39,7 +46,7 @@ export async function serveEdges(server: FastifyInstance, parts: Parts): Promise
     nodeWithId: async (id) => (await store.read.nodes.list()).find((node) => node.id === id),
     newestChange: store.newestChange,
     changedSince: store.changedSince,
-    setup,
+    setup: async () => ({ ...setup, ...(await secrets()) }),
     listText: (id) => {
       const table = dns?.lists.tableOf(id);
       return table && { version: table.version, path: table.lines.text };
@@ -50,6 +57,8 @@ export async function serveEdges(server: FastifyInstance, parts: Parts): Promise
     now: Date.now,
   });
 }
+
+const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /**
  * Stores each batch once. A crash between the rows and the note of their batch stores them a second time: losing them would be

@@ -25,6 +25,7 @@ import { isSafetyList, type SafetySources, type WantedList, wantedLists } from '
 import { type Lists, openLists } from '../filter-lists/open-lists.ts';
 import type { QueryLog } from '../query-log/index.ts';
 import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
+import type { TicketSecret } from '../resolver/transport/ticket-keys.ts';
 import { isUdpBatchPossible } from '../resolver/transport/udp-mmsg.ts';
 import type { Settings } from '../settings/settings.ts';
 import { acmeFolder, challengeZonesOf } from './acme-names.ts';
@@ -47,8 +48,10 @@ export type DnsServiceDeps = {
   readonly appliedPosition: () => string | undefined;
   readonly catalogue: Catalogue;
   readonly safety: SafetySources;
-  /** Of the controller; otherwise that of the data folder. */
+  /** Of the controller or the database; otherwise that of the data folder. */
   readonly cookieSecret?: Uint8Array | undefined;
+  /** Of TLS session tickets, shared with other nodes; undefined: it is this node's alone. */
+  readonly ticketSecret?: TicketSecret | undefined;
   /** Filter lists of the controller, instead of their sources. */
   readonly listMirror?: ListMirror | undefined;
   readonly records: Pick<QueryLog, 'rings' | 'clientIdPort' | 'onRestart'>;
@@ -207,6 +210,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
         wrongIdsPerMinute: settings.wrongIdsPerMinute,
       },
       designated: { dohHost: settings.dnsHost, deviceDomain, addresses: settings.plainAddress },
+      ticketSecret: deps.ticketSecret,
       certificates: await certificatesOf(settings, deviceDomain, log),
       proxies: settings.proxyProtocol,
       web: {

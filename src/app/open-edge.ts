@@ -95,7 +95,11 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
       appliedPosition: follower.appliedPosition,
       catalogue: catalogue.value,
       safety: setup.safety,
-      cookieSecret: new Uint8Array(Buffer.from(setup.cookieSecret, 'base64')),
+      cookieSecret: fromBase64(setup.cookieSecret),
+      ticketSecret: setup.ticketSecret && {
+        period: setup.ticketSecret.period,
+        value: fromBase64(setup.ticketSecret.value),
+      },
       listMirror: setup.hasLists
         ? listMirror(client.locate, { id: setup.node, keyHash: hashOf({ sha256 }, key) })
         : undefined,
@@ -113,6 +117,8 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
     throw error;
   }
 }
+
+const fromBase64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'base64'));
 
 /** Records go to ClickHouse if it is set, otherwise to the controller. */
 function logOf(settings: Settings, controller: { readonly url: string; readonly key: string }): LogLocation {
@@ -147,13 +153,15 @@ async function untilRead<T>(
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
+/** Without the ticket secret: the one of a later period follows from it. */
+const appliedAtStart = ({ version: _, ticketSecret: __, ...setup }: EdgeSetup) => setup;
+
 /** Saves the current settings of the controller for the next start. */
 async function refresh(read: () => Promise<EdgeSetup>, saved: EdgeSetup, file: string, log: Logger): Promise<void> {
   try {
-    const { version: controllerVersion, ...setup } = await read();
-    await writeAtomic(file, JSON.stringify({ version: controllerVersion, ...setup }));
-    const { version: _, ...before } = saved;
-    if (!isDeepStrictEqual(setup, before))
+    const setup = await read();
+    await writeAtomic(file, JSON.stringify(setup));
+    if (!isDeepStrictEqual(appliedAtStart(setup), appliedAtStart(saved)))
       log.warn('the catalogue, safety lists or secrets of the controller have changed: restart this node to use them');
   } catch {
     // The stream of changes logs that the controller cannot be reached; the saved settings stay in use.

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { readSecrets } from '../dns-server/dns-secrets.ts';
 import { collectWhenIdle } from '../platform/idle-gc.ts';
 import { localNetworkAddresses } from '../platform/own-addresses.ts';
 import { lowerV8Threads } from '../platform/thread-priority.ts';
@@ -21,6 +22,7 @@ import { readCatalogue } from './read-catalogue.ts';
 import { type ReadAgain, settingsReloader } from './reload-settings.ts';
 import { safetySources } from './safety-sources.ts';
 import { openServiceManager } from './service-manager.ts';
+import { openSharedSecrets } from './shared-secrets.ts';
 import { openSharedState } from './shared-state.ts';
 import { startError } from './start-error.ts';
 
@@ -169,7 +171,18 @@ async function start({ settings, isDefault, log, output, signal }: Starting) {
   const directory = directoryOfStore({ store, plans: catalogue.plans, settings });
   const openedDns = async (): Promise<DnsService> => {
     const atStart = await accountsAtStart(settings.data, lastKnown, directory.continued);
-    return openDnsService({ ...given, records, ...directory, ...atStart, catalogue: catalogue.catalogue, safety });
+    const { cookies } = await readSecrets(settings.data);
+    const { secrets, stop } = await openSharedSecrets(store, cookies, log);
+    opened.defer(async () => stop());
+    return openDnsService({
+      ...given,
+      records,
+      ...directory,
+      ...atStart,
+      ...secrets,
+      catalogue: catalogue.catalogue,
+      safety,
+    });
   };
   const dns = isDnsOff ? undefined : await openedDns();
   if (dns) opened.defer(dns.stop);

@@ -35,6 +35,8 @@ export type EdgeSetup = {
   readonly safety: SafetySources;
   /** Base64. Server cookies of all nodes are made with it. */
   readonly cookieSecret: string;
+  /** Of TLS session tickets, `value` in base64. Controllers of older versions do not send it. */
+  readonly ticketSecret?: { readonly period: number; readonly value: string };
   /** Whether the controller has the texts of filter lists. */
   readonly hasLists: boolean;
 };

@@ -26,7 +26,7 @@ export type ControllerDeps = {
   readonly changedSince: (position: Position) => Promise<ChangedSince>;
   /** See `positionText`. */
   readonly form: string;
-  readonly setup: Omit<EdgeSetup, 'node'>;
+  readonly setup: () => Promise<Omit<EdgeSetup, 'node'>>;
   /** The text of a filter list in use. */
   readonly listText: (id: string) => { readonly version: string; readonly path: string } | undefined;
   /** A request with an id that was applied before is not applied again. */
@@ -96,7 +96,7 @@ export function registerController(server: FastifyInstance, deps: ControllerDeps
     });
   };
 
-  route('GET', paths.setup, async (_request, reply, { id }) => sendJson(reply, { ...deps.setup, node: id }));
+  route('GET', paths.setup, async (_request, reply, { id }) => sendJson(reply, { ...(await deps.setup()), node: id }));
 
   route('GET', paths.directory, async (_request, reply) => {
     // Read before the accounts: changes in between are sent again.

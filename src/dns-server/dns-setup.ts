@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ProfileId } from '../domain/ids.ts';
 import type { Designated } from '../resolver/pipeline/designated-resolvers.ts';
+import type { TicketSecret } from '../resolver/transport/ticket-keys.ts';
 import type { UpstreamTexts } from '../resolver/upstream/upstream-settings.ts';
 import type { AnsweringSetup } from './thread-messages.ts';
 
@@ -21,6 +22,8 @@ export type DnsSetup = {
   readonly designated: Omit<Designated, 'dohPort' | 'dotPort'>;
   /** With keys of different types; the client chooses. */
   readonly certificates: readonly { readonly certFile: string; readonly keyFile: string }[];
+  /** Of TLS session tickets; undefined: each listener has its own. */
+  readonly ticketSecret?: TicketSecret | undefined;
   readonly proxies: readonly string[];
   /** Requests at the listener for DNS over HTTPS that are not DNS queries. */
   readonly web: {

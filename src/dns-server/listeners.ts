@@ -9,6 +9,7 @@ import { defaultConnectionLimits, type Origin } from '../resolver/transport/conn
 import { listenDoh } from '../resolver/transport/doh.ts';
 import type { Answers, Endpoint, Listening, Report } from '../resolver/transport/listener.ts';
 import { listenDot, listenTcp } from '../resolver/transport/stream.ts';
+import { ticketKeys } from '../resolver/transport/ticket-keys.ts';
 import { listenUdp } from '../resolver/transport/udp-dgram.ts';
 import { createWeb } from '../resolver/transport/web-requests.ts';
 import { connectionLimits, readDescriptors } from './descriptor-limits.ts';
@@ -19,7 +20,10 @@ import type { CertificateChallenges, Listener } from './thread-messages.ts';
 /** Per network (/24, /56), over TLS and HTTPS together: a handshake costs as much as a hundred queries. */
 const HANDSHAKES_A_SECOND = 100;
 
-type ListenerSettings = Pick<DnsSetup, 'certificates' | 'proxies' | 'connections' | 'web' | 'sharePorts'> & {
+type ListenerSettings = Pick<
+  DnsSetup,
+  'certificates' | 'ticketSecret' | 'proxies' | 'connections' | 'web' | 'sharePorts'
+> & {
   readonly isUnlimited: IsInNetworks;
 };
 
@@ -47,6 +51,7 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
     seconds: 1,
     isExempt: isUnlimited,
   });
+  const tickets = settings.ticketSecret && { ticketKeys: ticketKeys(settings.ticketSecret) };
   let opened: Certificates | undefined;
   let challenges: ReadonlyMap<string, SecureContext> = new Map();
   const challengeOf = (domain: string): SecureContext | undefined => challenges.get(domain.toLowerCase());
@@ -63,10 +68,20 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
     udp: (at, answers) => listenUdp({ ...at, ...trusted, reusePort: sharePorts, report }, answers),
     tcp: (at, answers) => listenTcp({ ...at, ...usual }, answers),
     dot: async (at, answers) =>
-      listenDot({ ...at, ...usual, tls: await certificates(), handshakes, challengeOf }, answers),
+      listenDot({ ...at, ...usual, ...tickets, tls: await certificates(), handshakes, challengeOf }, answers),
     doh: async (at, answers) =>
       listenDoh(
-        { ...at, ...usual, limits: webLimits, tls: await certificates(), handshakes, challengeOf, maxAge, web },
+        {
+          ...at,
+          ...usual,
+          ...tickets,
+          limits: webLimits,
+          tls: await certificates(),
+          handshakes,
+          challengeOf,
+          maxAge,
+          web,
+        },
         answers,
       ),
   };

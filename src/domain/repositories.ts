@@ -179,6 +179,9 @@ export type StoreReader = {
   };
 };
 
+/** A secret of all nodes, as text. `period` rises with every replacement. */
+export type SharedSecret = { readonly value: string; readonly period: number };
+
 type Writes = {
   readonly accounts: {
     /** With its owner and its default profile. The owner of the first account is recorded as the operator. */
@@ -310,6 +313,12 @@ type Writes = {
     /** Deletes those that were stored before `since`. */
     add(id: string, when: { readonly at: number; readonly since: number }): Promise<void>;
   };
+  readonly sharedSecrets: {
+    /** Stores the secret unless another node has; returns the stored one. */
+    ensure(name: string, secret: SharedSecret): Promise<SharedSecret>;
+    /** Replaces a secret of an earlier period. */
+    advance(name: string, secret: SharedSecret): Promise<void>;
+  };
   readonly audit: {
     /** Entries of the same millisecond are moved apart, so that they are read in the order in which they were written. */
     add(entry: AuditEntry): Promise<void>;
@@ -317,7 +326,9 @@ type Writes = {
 };
 
 /** Reads and writes of one transaction: all are committed or none. */
-export type Transaction = { readonly [Part in keyof Writes]: Writes[Part] & StoreReader[Part] };
+export type Transaction = {
+  readonly [Part in keyof Writes]: Writes[Part] & (Part extends keyof StoreReader ? StoreReader[Part] : unknown);
+};
 
 export type TransactionOptions = {
   /** Rejects with `not applied` if a listener has not applied the committed change within its timeout. */

@@ -40,6 +40,7 @@ import { profileReads, profileWrites } from './profiles.ts';
 import { receivedBatchReads, receivedBatchWrites } from './received-batches.ts';
 import { reconnectingDatabase } from './reconnecting-database.ts';
 import { restore } from './restore.ts';
+import { sharedSecretWrites } from './shared-secrets.ts';
 import { openSqlite, SETTINGS_FILE } from './sqlite-database.ts';
 import { storedReplyReads, storedReplyWrites } from './stored-replies.ts';
 import { throttleReads, throttleWrites } from './throttles.ts';
@@ -98,6 +99,7 @@ function transactionOf(session: Session): Transaction {
     operators: { ...reads.operators, ...operatorWrites(session) },
     nodes: { ...reads.nodes, ...nodeWrites(session) },
     receivedBatches: { ...reads.receivedBatches, ...receivedBatchWrites(session) },
+    sharedSecrets: sharedSecretWrites(session),
     audit: { ...reads.audit, ...auditWrites(session) },
   };
 }

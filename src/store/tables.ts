@@ -222,6 +222,7 @@ export type Tables = {
   stored_replies: StoredReplyRow;
   nodes: NodeRow;
   received_batches: { id: string; stored_at: number };
+  shared_secrets: { name: string; value: string; period: number };
   audit: AuditRow;
   changes: ChangeRow;
 };
@@ -252,6 +253,7 @@ export const keyOfTable = {
   stored_replies: 'id',
   nodes: 'id',
   received_batches: 'id',
+  shared_secrets: 'name',
   audit: 'id',
 } as const satisfies { readonly [T in Exclude<keyof Tables, 'changes'>]: keyof Tables[T] };
 

@@ -9,6 +9,7 @@ import { clientLimit, clientLimitMemory } from './client-limit.ts';
 import { makeSelfSigned } from './make-self-signed.ts';
 import { listenDot } from './stream.ts';
 import type { TcpListener } from './tcp-listener.ts';
+import { newTicketSecret, ticketKeys } from './ticket-keys.ts';
 import type { TlsListenerOptions } from './tls-listener.ts';
 
 const tls = await identityForTests();
@@ -112,6 +113,30 @@ test('a new certificate is shown to the next handshake; connections that stand g
     assert.ok(await client.next());
   }
 });
+
+for (const version of ['TLSv1.2', 'TLSv1.3'] as const)
+  test(`a session of one node is resumed by another with the same ticket keys, also with another certificate (${version})`, async (t) => {
+    const [same, other] = [newTicketSecret(Date.now()), newTicketSecret(Date.now())];
+    const listeners = {
+      first: await startDot(t, { ticketKeys: ticketKeys(same) }),
+      second: await startDot(t, { ticketKeys: ticketKeys(same), tls: await identityForTests() }),
+      third: await startDot(t, { ticketKeys: ticketKeys(other) }),
+    };
+    let session: Buffer | undefined;
+    const isReused = async (listener: TcpListener): Promise<boolean> => {
+      const options = { port: listener.address.port, host: '127.0.0.1', rejectUnauthorized: false } as const;
+      const socket = connect({ ...options, minVersion: version, maxVersion: version, ...(session && { session }) });
+      const ticket = session ? undefined : once(socket, 'session');
+      await once(socket, 'secureConnect');
+      session ??= ((await ticket) as [Buffer])[0];
+      const reused = socket.isSessionReused();
+      socket.destroy();
+      return reused;
+    };
+    assert.equal(await isReused(listeners.first), false);
+    assert.equal(await isReused(listeners.second), true);
+    assert.equal(await isReused(listeners.third), false);
+  });
 
 test('handshakes are limited for each block of clients', async (t) => {
   const limits = { memory: clientLimitMemory(1024), secret: new Uint8Array(8), isExempt: () => false };

@@ -1,4 +1,4 @@
-import { constants, randomBytes } from 'node:crypto';
+import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { createServer, type SecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
 import { type ClientHello, readClientHello } from './client-hello.ts';
@@ -6,6 +6,7 @@ import type { ClientLimit } from './client-limit.ts';
 import type { Connection, ConnectionTracker } from './connections.ts';
 import { peek } from './peek.ts';
 import { openTcpListener, type TcpListener, type TcpListenerOptions } from './tcp-listener.ts';
+import { newTicketSecret, ticketKeys } from './ticket-keys.ts';
 
 /** Certificates and keys; `onChange` subscribes to new ones and returns how to unsubscribe. */
 export type TlsIdentity = {
@@ -20,6 +21,8 @@ export type TlsListenerOptions = TcpListenerOptions & {
   readonly tls: TlsIdentity;
   /** Complete ClientHellos of each network (/24, /56): a handshake costs far more than a query. */
   readonly handshakes?: Pick<ClientLimit, 'take'>;
+  /** The current keys of session tickets. Default: those of this listener alone. */
+  readonly ticketKeys?: () => Buffer;
   /** The certificate for a pending TLS-ALPN-01 challenge of this domain (RFC 8737). */
   readonly challengeOf?: (domain: string) => SecureContext | undefined;
 };
@@ -30,7 +33,7 @@ type Handshake = {
   readonly serverName: string | undefined;
 };
 
-const TICKET_KEYS_MS = 12 * 3600_000;
+const RENEW_TICKETS_MS = 60_000;
 
 /** A TCP listener with TLS 1.2 or later and one of these protocols. There is no 0-RTT: node:tls does not support it. */
 export async function openTlsListener(
@@ -39,6 +42,7 @@ export async function openTlsListener(
   serve: (connection: Connection, socket: TLSSocket, serverName: string | undefined) => void,
 ): Promise<TcpListener> {
   const { tls, handshakes, challengeOf } = options;
+  const currentKeys = options.ticketKeys ?? ticketKeys(newTicketSecret(Date.now()));
   const handshaking = new Map<string, Handshake>();
   const server = createServer({ ...contextOptions(tls.current()), ALPNProtocols: [...protocols] });
 
@@ -80,9 +84,14 @@ export async function openTlsListener(
     peek(connection.socket, readClientHello, (hello) => begin(connection, tracker, hello)),
   );
 
-  const renewTickets = setInterval(() => server.setTicketKeys(randomBytes(48)), TICKET_KEYS_MS).unref();
+  const useTickets = (): void => void server.setTicketKeys(currentKeys());
+  useTickets();
+  const renewTickets = setInterval(useTickets, RENEW_TICKETS_MS).unref();
   // Open connections keep the old certificate; the next handshake uses the new one.
-  const forget = tls.onChange(() => server.setSecureContext(contextOptions(tls.current())));
+  const forget = tls.onChange(() => {
+    server.setSecureContext(contextOptions(tls.current()));
+    useTickets();
+  });
   return {
     ...listener,
     async stop() {
@@ -123,6 +132,8 @@ const contextOptions = (material: TlsMaterial): SecureContextOptions => ({
   ...material,
   minVersion: 'TLSv1.2',
   ciphers: CIPHERS,
+  // By default it is made of the arguments of the process, and sessions of other nodes would be refused.
+  sessionIdContext: 'weir',
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 });
 

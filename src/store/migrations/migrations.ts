@@ -15,6 +15,7 @@ import { memberships } from './14-memberships.ts';
 import { devicePauses } from './15-device-pauses.ts';
 import { nodes } from './16-nodes.ts';
 import { receivedBatches } from './17-received-batches.ts';
+import { sharedSecrets } from './19-shared-secrets.ts';
 import { sessionOrigins } from './20-session-origins.ts';
 
 /** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   nodes,
   receivedBatches,
   sessionOrigins,
+  sharedSecrets,
 ];
