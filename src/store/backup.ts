@@ -1,6 +1,7 @@
 import { type BackupRow, writeBackup } from './backup-file.ts';
 import { builders, type Database, type Run } from './database.ts';
-import { versionIn } from './migrate.ts';
+import { refuseAhead, versionIn } from './migrate.ts';
+import { migrations } from './migrations/migrations.ts';
 import { keyOfTable, tableNames } from './tables.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -9,6 +10,7 @@ const ROWS_AT_ONCE = 500;
 export async function backUp(database: Database, path: string, now: number): Promise<void> {
   const { run, end } = await database.snapshot();
   try {
+    await refuseAhead(run, migrations);
     const head = { format: 'weir backup', version: await versionIn(run), createdAt: now } as const;
     await writeBackup(path, head, allRows(database, run));
   } finally {

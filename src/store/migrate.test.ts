@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deviceNumber, newAccount } from '../../test/support/store/accounts.ts';
 import { otherProcess } from '../../test/support/store/processes.ts';
 import { places } from '../../test/support/store/stores.ts';
 import type { AccountId } from '../domain/ids.ts';
@@ -63,6 +64,39 @@ onEachDatabase('an older program refuses a database of a newer one and changes n
   });
   assert.equal(await versionIn(database.read), 3);
 });
+
+onEachDatabase(
+  'a program uses a database that the next version has expanded, and not one that is two ahead',
+  async (database, options) => {
+    const next = {
+      expands: [
+        "alter table devices add column shelf text not null default 'top'",
+        'create table shelves (id text primary key)',
+      ],
+    };
+    await migrate(database, [...migrations, next]);
+    assert.equal(await migrate(database, migrations), 'ahead');
+    const warnings: string[] = [];
+    const given = 'folder' in options ? { ...options, besideServer: true } : options;
+    const store = await openStore({ ...given, onWarning: (warning) => warnings.push(warning) });
+    const { profile, ...created } = newAccount('anna', 0xa0);
+    await store.inTransaction(async (tx) => {
+      await tx.accounts.create({ ...created, profile });
+      await tx.devices.add(deviceNumber(1, profile));
+    });
+    assert.equal((await store.read.devices.list(created.account.id)).length, 1);
+    assert.equal((await store.snapshot(created.account.id))?.devices.length, 1);
+    await assert.rejects(store.backup('/nonexistent/backup', 1), { kind: 'newer' });
+    assert.match(String(warnings), /newer version/);
+    await store.close();
+    assert.equal(await versionIn(database.read), migrations.length + 1);
+
+    await migrate(database, [...migrations, next, { expands: ['create table further (id text)'] }]);
+    await assert.rejects(migrate(database, migrations), { kind: 'newer' });
+    // The newer program continues with the rows of the older one.
+    assert.equal(await migrate(database, [...migrations, next, { expands: [] }]), 'current');
+  },
+);
 
 onEachDatabase('several processes that start at once take each step once', async (database, options) => {
   const others = await Promise.all([open(options), open(options), open(options)]);

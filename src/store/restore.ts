@@ -2,7 +2,7 @@ import { StoreError } from '../domain/store-error.ts';
 import { type BackupRow, checkBackup, rowsOf } from './backup-file.ts';
 import { appendChange, newestChange } from './changes.ts';
 import { builders, type Database, type Run } from './database.ts';
-import { plain, prepareMigration, step } from './migrate.ts';
+import { plain, prepareMigration, refuseAhead, step } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { type Tables, tableNames } from './tables.ts';
 
@@ -19,6 +19,7 @@ export async function restore(database: Database, path: string, now: number, ste
   }
   await database.transaction(async (run) => {
     await prepareMigration(database, run);
+    await refuseAhead(run, steps);
     await refuseUnlessEmpty(database, run);
     await database.announce(run);
     const { revision } = await newestChange(database.kind, run);

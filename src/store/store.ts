@@ -203,7 +203,9 @@ const openPostgres = async (url: string, limits: PostgresLimits | undefined): Pr
 async function openDatabase(options: StoreOptions): Promise<Database> {
   const database = 'folder' in options ? openSqlite(options) : await openPostgres(options.postgres, options.limits);
   try {
-    await migrate(database, migrations);
+    const schema = await migrate(database, migrations);
+    if (schema === 'ahead')
+      options.onWarning?.('a newer version of Weir has migrated the database: upgrade this node soon');
     return database;
   } catch (error) {
     await database.close();

@@ -18,8 +18,11 @@ import { receivedBatches } from './17-received-batches.ts';
 import { sharedSecrets } from './19-shared-secrets.ts';
 import { sessionOrigins } from './20-session-origins.ts';
 
-/** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
-export type Migration = readonly string[];
+/**
+ * SQL statements of one schema version. The position in the list is the version, so released migrations never change. `expands`: the
+ * program of the version before can use the database, see docs/upgrade.md.
+ */
+export type Migration = readonly string[] | { readonly expands: readonly string[] };
 
 export const migrations: readonly Migration[] = [
   accountsAndSettings,
@@ -40,5 +43,5 @@ export const migrations: readonly Migration[] = [
   nodes,
   receivedBatches,
   sessionOrigins,
-  sharedSecrets,
+  { expands: sharedSecrets },
 ];
