@@ -54,6 +54,10 @@ test('only the operator sees the state of the installation and makes backups', n
   assert.deepEqual((await home.ask('GET', '/api/v1/system')).last_backup, backup);
   const { items } = await home.ask('GET', '/api/v1/audit');
   assert.equal(items[0].action, 'system.backup');
+  const download = await fetch(`${service.url}/api/v1/system/backup`, {
+    headers: { authorization: home.authorization },
+  });
+  assert.equal((await download.arrayBuffer()).byteLength, backup.size_bytes);
   const restored = join(service.data, 'restored');
   const { code } = await start(`${bin}weir`, ['restore', '--data', restored, '--file', backup.file], {
     cwd: service.data,
@@ -67,6 +71,12 @@ test('only the operator sees the state of the installation and makes backups', n
     for (const [method, path] of [
       ['GET', '/api/v1/system'],
       ['POST', '/api/v1/system/backup'],
+      ['GET', '/api/v1/system/backup'],
+      ['GET', '/api/v1/system/settings'],
+      ['GET', '/api/v1/system/doctor'],
+      ['DELETE', '/api/v1/system/settings/drain'],
+      ['DELETE', '/api/v1/system/cache'],
+      ['POST', '/api/v1/system/certificates/reload'],
       ['POST', '/api/v1/system/lists/adguard_dns_filter/accept'],
     ] as const) {
       const response = await fetch(service.url + path, { method, headers: { authorization } });

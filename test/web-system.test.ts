@@ -30,6 +30,41 @@ test('the operator sees upstreams, listeners, lists and counters, and creates a 
   assert.equal((await stat(last_backup.file)).size, last_backup.size_bytes);
 });
 
+test('the operator tests upstreams, clears the cache, runs the checks and changes a setting', { skip }, async (t) => {
+  const { home } = web;
+  const page = await web.visit(t, '/system');
+  await page
+    .getByRole('button', { name: /^Test / })
+    .first()
+    .click();
+  await page.getByText(/^Answered in \d+/).waitFor();
+  await page.getByRole('button', { name: 'Clear cache' }).click();
+  await page.getByText('Cache cleared.').waitFor();
+  await page.getByRole('button', { name: 'Read files again' }).click();
+  await page.getByText('Certificate files read again.').waitFor();
+  await page.getByRole('button', { name: 'Run checks' }).click();
+  await page
+    .getByRole('list', { name: 'Check this installation' })
+    .getByText(/^permissions: /)
+    .waitFor();
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('upstream-timeout');
+  await page.getByRole('button', { name: 'Change upstream-timeout' }).click();
+  const dialog = page.getByRole('dialog', { name: 'upstream-timeout' });
+  await dialog.getByLabel('Value').fill('soon');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText(/"soon" is not/).waitFor();
+  await assertAccessible(page);
+  await dialog.getByLabel('Value').fill('3s');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('“upstream-timeout” changed.').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Changed here' }).getByText('3s', { exact: true }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('acme-domains');
+  await page.getByText('Set by --acme-domains').waitFor();
+  await assertAccessible(page);
+  const { items } = await home.ask('GET', '/api/v1/audit');
+  assert.deepEqual([items[0].action, items[0].subject], ['system.setting', 'upstream-timeout']);
+});
+
 test('the operator creates a node key, which is shown once, and revokes it', { skip }, async (t) => {
   const page = await web.visit(t, '/system');
   const section = page.getByRole('region', { name: 'DNS nodes' });

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Plans } from '../domain/account-limits.ts';
 import type { Catalogue } from '../domain/catalogue/catalogue.ts';
@@ -16,6 +17,53 @@ import type { Result } from '../kit/result.ts';
 import type { LiveLog } from './live-log.ts';
 import type { Log } from './log-deps.ts';
 import type { TargetKind } from './wire/explanation.ts';
+
+/** A setting of the service with the value in use and its source. */
+export type SettingState = {
+  readonly name: string;
+  readonly section: string;
+  readonly help: string;
+  /** For example `COUNT`. */
+  readonly placeholder: string;
+  readonly isList: boolean;
+  /** Empty if other values are possible. */
+  readonly choices: readonly string[];
+  readonly values: readonly string[];
+  readonly source: 'flag' | 'environment' | 'file' | 'stored' | 'default';
+  /** The flag, variable or line that sets it. */
+  readonly place: string | undefined;
+  /** A change takes effect without a restart. */
+  readonly isLive: boolean;
+  /** The values after the next restart, if they differ. */
+  readonly pending?: readonly string[];
+};
+
+type OperatorSettings = {
+  list(): readonly SettingState[];
+  find(name: string): SettingState | undefined;
+  /** Stores and applies the values; undefined restores the value of file or default. The error continues “the setting …”. */
+  set(name: string, values: readonly string[] | undefined): Promise<Result<SettingState, string>>;
+};
+
+type Maintenance = {
+  /** Sends a query to an upstream, over a connection of its own. */
+  askUpstream(
+    upstream: string,
+  ): Promise<{ readonly kind: 'answer'; readonly ms: number } | { readonly kind: 'failed'; readonly why: string }>;
+  /** The checks of `weir doctor`. */
+  examine(): Promise<
+    readonly {
+      readonly check: string;
+      readonly state: 'ok' | 'warning' | 'problem';
+      readonly text: string;
+      readonly advice?: string;
+    }[]
+  >;
+  /** False if it is in use and was not cleared. */
+  clearCache(): boolean;
+  /** Reads the certificate files again. */
+  reloadCertificates(): Promise<void>;
+};
 
 /** Dependencies of the management API. */
 export type Deps = SessionLimits & {
@@ -85,6 +133,12 @@ export type Deps = SessionLimits & {
   readonly oauth: OAuth;
   /** Display name of this installation. */
   readonly productName: string;
+  readonly settings: OperatorSettings;
+  readonly maintenance: Maintenance;
+  /** The newest backup; undefined if there is no backup. */
+  readonly openBackup: () => Promise<
+    { readonly name: string; readonly bytes: number; readonly content: Readable } | undefined
+  >;
   /** Limits the requests of a user; undefined: unlimited. */
   readonly requestRate?: RateWindow;
   readonly now: () => number;

@@ -19,6 +19,7 @@ import { liveLogOperations } from './live-log.ts';
 import { localNameSettingOperations } from './local-name-settings.ts';
 import { localRecordOperations } from './local-records.ts';
 import { logStatisticsOperations } from './log-statistics.ts';
+import { maintenanceOperations } from './maintenance.ts';
 import { memberOperations } from './members.ts';
 import { mobileProfileOperations } from './mobile-profiles.ts';
 import { myAccountOperations } from './my-accounts.ts';
@@ -27,6 +28,7 @@ import { networkClientOperations } from './network-clients.ts';
 import { networkOperations } from './networks.ts';
 import { nodeOperations } from './nodes.ts';
 import type { Operation } from './operation.ts';
+import { operatorSettingOperations } from './operator-settings.ts';
 import { pauseOperations } from './pauses.ts';
 import { protectionOperations } from './protection.ts';
 import { queryLogOperations } from './query-log.ts';
@@ -87,5 +89,7 @@ export const operations: readonly Operation[] = [
   ...invitationOperations,
   ...apiKeyOperations,
   ...systemOperations,
+  ...maintenanceOperations,
+  ...operatorSettingOperations,
   ...nodeOperations,
 ];

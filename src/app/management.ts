@@ -24,6 +24,8 @@ import { backupFolder } from '../store/backup-folder.ts';
 import type { Store } from '../store/store.ts';
 import { addressBy } from './client-of-request.ts';
 import { ddnsLookup } from './ddns-lookup.ts';
+import { maintenanceOf } from './maintenance.ts';
+import type { OperatorSettings } from './operator-settings.ts';
 import type { SharedState } from './shared-state.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
 import { systemOf } from './system.ts';
@@ -45,6 +47,9 @@ export type ResolverStatus = Pick<
   readonly listening: () => readonly { readonly address: string; readonly port: number }[];
   readonly encrypted: EncryptedListeners;
   readonly dnsState: () => Promise<(DnsState & Pick<SystemState, 'listeners'>) | undefined>;
+  /** False if the cache is in use and was not cleared. */
+  readonly clearCache: () => boolean;
+  readonly reloadCertificates: () => Promise<void>;
 };
 
 type ManagementParts = Pick<Deps, 'catalogue' | 'plans' | 'clientOf' | 'publicUrl' | 'networkClients'> & {
@@ -58,6 +63,7 @@ type ManagementParts = Pick<Deps, 'catalogue' | 'plans' | 'clientOf' | 'publicUr
   readonly resolver: ResolverStatus;
   readonly http: () => SystemState['listeners'];
   readonly acme: () => SystemState['acme'];
+  readonly settingsControl: OperatorSettings;
   readonly log: Logger;
 };
 
@@ -97,6 +103,9 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     operator: settings.operator,
     system: systemOf({ settings, records, backups, http: parts.http, acme: parts.acme, resolver }),
     backUp: () => backups.make(Date.now()),
+    openBackup: backups.openLast,
+    settings: parts.settingsControl.api,
+    maintenance: maintenanceOf(resolver, parts.settingsControl.current),
     checkConfiguration: listConfigurations(settings),
     explain: resolver.explain,
     expressionSteps: createExpressionSteps(),

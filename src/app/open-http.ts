@@ -50,6 +50,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: FullNodePart
     networkClients: networkClients?.api ?? withoutNetworkClients,
     http: http.listeners,
     acme: () => certificates?.state(),
+    settingsControl: parts.settingsControl,
     log,
   });
   opened.defer(management.stop);

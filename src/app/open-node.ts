@@ -13,6 +13,7 @@ import type { LogOutput } from './log-output.ts';
 import { createMetrics } from './metrics.ts';
 import { openNetworkClientService } from './network-clients.ts';
 import type { openSettingsStore } from './open-settings.ts';
+import type { OperatorSettings } from './operator-settings.ts';
 import type { readCatalogue } from './read-catalogue.ts';
 import { dnsPages } from './resolver-status.ts';
 import { registerLogMetrics, registerStoreMetrics } from './service-metrics.ts';
@@ -34,6 +35,7 @@ export type NodeParts = {
   readonly ports: ReturnType<typeof listeningPorts>;
   readonly log: Logger;
   readonly output: LogOutput;
+  readonly settingsControl: OperatorSettings;
 };
 
 type Opened = Awaited<ReturnType<typeof openSettingsStore>>;

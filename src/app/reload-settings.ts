@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import type { Result } from '../kit/result.ts';
+import { ok, type Result } from '../kit/result.ts';
 import { type Settings, settingName } from '../settings/settings.ts';
 
 export type ReadAgain = () => Promise<Result<{ readonly settings: Settings }, readonly string[]>>;
 
 type Use = (settings: Settings) => void | Promise<void>;
+
+/** Settings that could not be applied; the problems, if the settings could not be read. */
+export type Reloaded = Result<{ readonly failed: readonly (keyof Settings)[] }, readonly string[]>;
 
 /** Parts of the service that use new settings without a restart. A part that fails keeps those that it has. */
 type LiveParts = { readonly log: Use; readonly stop: Use; readonly dns: Use; readonly hostsFile: Use };
@@ -29,6 +32,9 @@ const partOf: { readonly [Key in keyof Settings]?: keyof LiveParts } = {
   hostsFile: 'hostsFile',
 };
 
+/** Whether a change takes effect without a restart. */
+export const isLive = (key: keyof Settings): boolean => partOf[key] !== undefined;
+
 type Reloading = {
   readonly started: Settings;
   readonly readAgain: ReadAgain;
@@ -37,7 +43,7 @@ type Reloading = {
 };
 
 /** On SIGHUP: applies the settings that can change while the service runs, and logs which others wait for a restart. */
-export function settingsReloader({ started, readAgain, parts, log }: Reloading): () => Promise<void> {
+export function settingsReloader({ started, readAgain, parts, log }: Reloading): () => Promise<Reloaded> {
   let current = started;
 
   /** The settings of a part that it uses now; none if it cannot use them. */
@@ -51,11 +57,11 @@ export function settingsReloader({ started, readAgain, parts, log }: Reloading):
     }
   }
 
-  async function reload(): Promise<void> {
+  async function reload(): Promise<Reloaded> {
     const read = await readAgain();
     if (!read.ok) {
       log.error({ problems: read.error }, 'settings not reloaded: the current ones stay in use');
-      return;
+      return read;
     }
     const { settings } = read.value;
     const isChanged = (key: keyof Settings, before: Settings): boolean =>
@@ -72,12 +78,14 @@ export function settingsReloader({ started, readAgain, parts, log }: Reloading):
     log.info({ applied: applied.map(settingName) }, 'settings reloaded');
     const waiting = keys.filter((key) => !partOf[key] && isChanged(key, started));
     if (waiting.length > 0) log.warn({ settings: waiting.map(settingName) }, 'these settings change with a restart');
+    return ok({ failed: keys.filter((key) => partOf[key] && isChanged(key, current)) });
   }
 
   // One at a time, so that the newest file is used last.
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   return () => {
-    last = last.catch(() => undefined).then(reload);
-    return last;
+    const reloaded = last.catch(() => undefined).then(reload);
+    last = reloaded;
+    return reloaded;
   };
 }

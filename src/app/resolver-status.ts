@@ -21,6 +21,8 @@ export const withoutResolver: ResolverStatus = {
   dnsAddresses: () => [],
   listening: () => [],
   encrypted: 'elsewhere',
+  clearCache: () => true,
+  reloadCertificates: async () => {},
   dnsState: async () => undefined,
 };
 
@@ -40,6 +42,8 @@ export const resolverStatus = (
   dnsAddresses: () => (where.dns ? reachableAt(where.dns) : []),
   listening: () => Object.values(where).map(({ host, port }) => ({ address: host, port })),
   encrypted: where,
+  clearCache: dns.clearCache,
+  reloadCertificates: dns.reloadCertificates,
   async dnsState() {
     const { upstreams, cache, directory, listeners } = await dns.status();
     const all = lists.status();

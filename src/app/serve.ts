@@ -6,7 +6,7 @@ import { readSecrets } from '../dns-server/dns-secrets.ts';
 import { collectWhenIdle } from '../platform/idle-gc.ts';
 import { localNetworkAddresses } from '../platform/own-addresses.ts';
 import { lowerV8Threads } from '../platform/thread-priority.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { ReadSettings, Settings } from '../settings/settings.ts';
 import { accountsAtStart } from './accounts-at-start.ts';
 import { clientAddresses } from './client-addresses.ts';
 import { directoryOfStore } from './directory-of-store.ts';
@@ -18,8 +18,9 @@ import { createLog } from './log.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
 import { openQueryLog } from './open-query-log.ts';
 import { openSettingsStore } from './open-settings.ts';
+import { type OperatorSettings, operatorSettings, type ReadWith } from './operator-settings.ts';
 import { readCatalogue } from './read-catalogue.ts';
-import { type ReadAgain, settingsReloader } from './reload-settings.ts';
+import { settingsReloader } from './reload-settings.ts';
 import { safetySources } from './safety-sources.ts';
 import { openServiceManager } from './service-manager.ts';
 import { openSharedSecrets } from './shared-secrets.ts';
@@ -32,12 +33,9 @@ const STOP_MS = 10_000;
 type IsDefault = (name: keyof Settings) => boolean;
 
 /** Runs the service until a signal stops it; returns the exit code. */
-export async function serve(
-  settings: Settings,
-  isDefault: IsDefault,
-  warnings: readonly string[],
-  readAgain: ReadAgain,
-): Promise<number> {
+export async function serve(read: ReadSettings, readWith: ReadWith): Promise<number> {
+  const { settings, isDefault, warnings } = read;
+  const settingsControl = operatorSettings(read, readWith);
   lowerV8Threads();
   const signalled = stopSignal();
   // During the start a signal has no effect: the settings have just been read.
@@ -50,7 +48,7 @@ export async function serve(
   const stopping = new AbortController();
   void signalled.then(() => stopping.abort());
   const { signal } = stopping;
-  const running = await start({ settings, isDefault, log, output, signal }).catch((error: unknown) => {
+  const running = await start({ settings, isDefault, log, output, signal, settingsControl }).catch((error: unknown) => {
     console.error(`weir: cannot start: ${startError(error)}`);
     return undefined;
   });
@@ -61,9 +59,9 @@ export async function serve(
     warn: (details, text) => log.warn(details, text),
   });
   let { drainSeconds } = settings;
-  const reloadSettings = settingsReloader({
+  const apply = settingsReloader({
     started: settings,
-    readAgain,
+    readAgain: settingsControl.readAgain,
     parts: {
       ...running.liveParts,
       log: ({ logLevel }) => {
@@ -75,6 +73,7 @@ export async function serve(
     },
     log,
   });
+  const reloadSettings = settingsControl.reloadWith(apply);
   reload = () => {
     manager.reloading();
     void Promise.all([
@@ -112,10 +111,11 @@ type Starting = {
   readonly output: LogOutput;
   /** Ends a start that waits for a controller. */
   readonly signal: AbortSignal;
+  readonly settingsControl: OperatorSettings;
 };
 
 /** Opens store, query log, DNS with its lists, management and HTTP, in this order. `stop` closes them in reverse. */
-async function start({ settings, isDefault, log, output, signal }: Starting) {
+async function start({ settings, isDefault, log, output, signal, settingsControl }: Starting) {
   await using opened = new AsyncDisposableStack();
   const notices: Parameters<Notice>[] = [];
   const notice: Notice = (...given) => void notices.push(given);
@@ -142,7 +142,7 @@ async function start({ settings, isDefault, log, output, signal }: Starting) {
     return { ...runningNode(node, opened.move(), undefined), notices };
   }
   const given = { settings, isDefault, ports, log };
-  const parts = { settings, isAdminDefault, shared, ports, log, output };
+  const parts = { settings, isAdminDefault, shared, ports, log, output, settingsControl };
   if (settings.controller !== undefined) {
     const { openEdge } = await import('./open-edge.ts');
     const edge = await openEdge(settings, log, signal);

@@ -32,6 +32,5 @@ export async function run(words: readonly string[]): Promise<number> {
     return 1;
   }
   const { serve } = await import('../app/serve.ts');
-  const { settings, isDefault, warnings } = read.value;
-  return serve(settings, isDefault, warnings, () => readSettings(inputs));
+  return serve(read.value, (stored) => readSettings({ ...inputs, ...(stored && { stored }) }));
 }

@@ -1778,6 +1778,62 @@ export type System = {
   last_backup?: Backup;
 };
 
+/** The upstream to test. */
+export type UpstreamTest = {
+  /** In the form of the setting `upstream`. */
+  upstream: string;
+};
+
+/** Result of a query through the upstream. */
+export type UpstreamTestResult = {
+  is_answered: boolean;
+  /** Time until the answer, with the connection. */
+  time_ms?: number;
+  /** Why there was no answer. */
+  problem?: string;
+};
+
+export type DoctorState = 'ok' | 'warning' | 'problem';
+
+/** The result of one check of `weir doctor`. */
+export type DoctorFinding = {
+  check: string;
+  state: DoctorState;
+  text: string;
+  /** How to correct it. */
+  advice?: string;
+};
+
+export type SettingSource = 'flag' | 'environment' | 'file' | 'stored' | 'default';
+
+/** A setting of the service, with the value in use. */
+export type OperatorSetting = {
+  /** As in the settings file. */
+  name: string;
+  section: string;
+  help: string;
+  /** Form of a value, for example `COUNT`. */
+  placeholder: string;
+  is_list: boolean;
+  /** Possible values; empty if there are others. */
+  choices: string[];
+  /** Values in use, without passwords; empty if not set. */
+  values: string[];
+  source: SettingSource;
+  /** The flag, variable or line that sets it. */
+  place?: string;
+  /** Whether a change takes effect without a restart. */
+  is_live: boolean;
+  /** Values after a restart, if they differ. */
+  pending?: string[];
+};
+
+/** New values of a setting. */
+export type OperatorSettingUpdate = {
+  /** One value, or the members of a list. */
+  values: string[];
+};
+
 /** The last report of the node. */
 export type NodeStatus = {
   /** Milliseconds since 1970. */
@@ -3302,6 +3358,11 @@ export type Operations = {
     };
     reply: Backup;
   };
+  /** Download the newest backup */
+  'GET /api/v1/system/backup': {
+    options: Record<never, never>;
+    reply: Response;
+  };
   /** Use the version of a filter list that is held back */
   'POST /api/v1/system/lists/{filter_id}/accept': {
     options: {
@@ -3312,6 +3373,56 @@ export type Operations = {
       idempotencyKey?: string | undefined;
     };
     reply: SystemList;
+  };
+  /** Test an upstream */
+  'POST /api/v1/system/upstreams/test': {
+    options: {
+      body: UpstreamTest;
+    };
+    reply: UpstreamTestResult;
+  };
+  /** Run the checks of `weir doctor` */
+  'GET /api/v1/system/doctor': {
+    options: Record<never, never>;
+    reply: DoctorFinding[];
+  };
+  /** Clear the DNS cache */
+  'DELETE /api/v1/system/cache': {
+    options: Record<never, never>;
+    reply: undefined;
+  };
+  /** Read the certificate files again */
+  'POST /api/v1/system/certificates/reload': {
+    options: {
+      idempotencyKey?: string | undefined;
+    };
+    reply: undefined;
+  };
+  /** List the settings of the service */
+  'GET /api/v1/system/settings': {
+    options: Record<never, never>;
+    reply: OperatorSetting[];
+  };
+  /** Change a setting of the service */
+  'PUT /api/v1/system/settings/{setting_name}': {
+    options: {
+      params: {
+        /** Name of a setting. */
+        setting_name: string;
+      };
+      body: OperatorSettingUpdate;
+    };
+    reply: OperatorSetting;
+  };
+  /** Reset a setting of the service */
+  'DELETE /api/v1/system/settings/{setting_name}': {
+    options: {
+      params: {
+        /** Name of a setting. */
+        setting_name: string;
+      };
+    };
+    reply: OperatorSetting;
   };
   /** List DNS nodes with a node key */
   'GET /api/v1/nodes': {

@@ -4,6 +4,7 @@ import { threadFile } from '../platform/thread-file.ts';
 import { threadLimits } from '../platform/thread-limits.ts';
 import { createRpc, onThreadEnd } from '../platform/worker-rpc.ts';
 import { createCacheMemory } from '../resolver/cache/cache-layout.ts';
+import { openCacheWriter } from '../resolver/cache/write-cache.ts';
 import { createClaimsMemory } from '../resolver/forwarder/claims.ts';
 import { createRecentFailuresMemory } from '../resolver/forwarder/recent-failures.ts';
 import { createForwardCounters } from '../resolver/forwarder/target.ts';
@@ -168,6 +169,8 @@ export function openDns(options: OpenDnsOptions) {
     clientActivity: (): Promise<readonly ClientActivity[]> => activity.collect(),
     listen: (on: Listener, { host, port }: Endpoint): Promise<Endpoint> => rpc.call({ kind: 'listen', on, host, port }),
     unlisten: (on: Listener): Promise<void> => rpc.call({ kind: 'unlisten', on }),
+    /** The next query is sent upstream. False if other threads held the lock for too long. */
+    clearCache: (): boolean => openCacheWriter(memory.cache).clear(),
     reloadCertificates: (): Promise<void> => rpc.call({ kind: 'reload certificates' }),
     /** Replaces the pending challenges of a certificate authority. */
     setChallenges: (challenges: CertificateChallenges): Promise<void> =>

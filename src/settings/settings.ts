@@ -5,6 +5,7 @@ import { roleProblems, settingsOfRole } from './role-settings.ts';
 import { type Kind, type Setting, sections } from './setting-kinds.ts';
 import { type RawValue, type SettingEntry, settingsFromEnvironment, settingsFromFlags } from './settings-sources.ts';
 import { type SettingKey, type Settings, settingEntries, settingsTable } from './settings-table.ts';
+import { entriesOfStored, readStoredSettings, type StoredSettings, storedSettingsPath } from './stored-settings.ts';
 
 export type { Settings } from './settings-table.ts';
 
@@ -12,10 +13,20 @@ type SettingInputs = {
   readonly words: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
+  /** In place of the stored settings in the data folder: to check a change before it is stored. */
+  readonly stored?: StoredSettings;
 };
 
-type ReadSettings = {
+/** Where a value comes from; `place` is the flag, variable or line. */
+export type SettingOrigin = {
+  readonly kind: 'flag' | 'environment' | 'file' | 'stored' | 'default';
+  readonly place: string | undefined;
+  readonly texts: readonly string[];
+};
+
+export type ReadSettings = {
   readonly settings: Settings;
+  readonly originOf: (key: keyof Settings) => SettingOrigin;
   /** False if a source sets it, even to the default value. */
   readonly isDefault: (key: keyof Settings) => boolean;
   /** Uses of deprecated names, one line each. */
@@ -29,22 +40,36 @@ export async function readSettings({
   words,
   env,
   cwd,
+  stored,
 }: SettingInputs): Promise<Result<ReadSettings, readonly string[]>> {
-  const entries = [...settingsFromFlags(words), ...settingsFromEnvironment(env)];
-  entries.push(...(await entriesOfFile(entries, cwd)));
   const values = new Map<SettingKey, unknown>();
+  const origins = new Map<SettingKey, SettingOrigin>();
   const problems: string[] = [];
   // The strongest source comes first. Values from weaker sources are checked, but not used.
-  for (const entry of entries) {
-    if (entry.kind === 'invalid') {
-      problems.push(entry.problem);
-      continue;
+  const take = (kind: SettingOrigin['kind'], entries: readonly SettingEntry[]): void => {
+    for (const entry of entries) {
+      if (entry.kind === 'invalid') {
+        problems.push(entry.problem);
+        continue;
+      }
+      const parsed = parseValues(entry.values, settingsTable[entry.key].kind, cwd);
+      if (!parsed.ok) problems.push(...parsed.error);
+      else if (!values.has(entry.key)) {
+        values.set(entry.key, parsed.value);
+        origins.set(entry.key, { kind, place: entry.place, texts: entry.values.map(({ text }) => text) });
+      }
     }
-    const parsed = parseValues(entry.values, settingsTable[entry.key].kind, cwd);
-    if (!parsed.ok) problems.push(...parsed.error);
-    else if (!values.has(entry.key)) values.set(entry.key, parsed.value);
-  }
-  const given = entries.filter((entry) => entry.kind === 'given');
+  };
+  const [flags, variables] = [settingsFromFlags(words), settingsFromEnvironment(env)];
+  take('flag', flags);
+  take('environment', variables);
+  const lines = await entriesOfFile([...flags, ...variables], cwd);
+  take('file', lines);
+  const path = storedSettingsPath((values.get('data') ?? defaultOf('data', cwd)) as Settings['data']);
+  const found = stored ? ok(stored) : await readStoredSettings(path);
+  if (found.ok) take('stored', entriesOfStored(found.value, path));
+  else problems.push(found.error);
+  const given = [...flags, ...variables, ...lines].filter((entry) => entry.kind === 'given');
   problems.push(...givenTwice(given));
   if (problems.length > 0) return { ok: false, error: problems };
   const all = settingEntries.map(([key]) => [key, values.has(key) ? values.get(key) : defaultOf(key, cwd)]);
@@ -56,6 +81,7 @@ export async function readSettings({
   return ok({
     settings,
     isDefault,
+    originOf: (key) => origins.get(key) ?? { kind: 'default', place: undefined, texts: defaultTexts(key) },
     warnings: given
       .filter(isFormer)
       .map(({ key, place, spell }) => `${place}: deprecated, use ${spell(settingsTable[key].name)}`),
@@ -98,12 +124,16 @@ function parseValues(values: readonly RawValue[], kind: Kind, cwd: string): Resu
   return ok(kind.many ? members : members[0]);
 }
 
+function defaultTexts(key: SettingKey): readonly string[] {
+  const { kind, default: text = '' }: { kind: Kind; default?: string } = settingsTable[key];
+  return kind.many ? text.split(',').filter(Boolean) : text === '' ? [] : [text];
+}
+
 function defaultOf(key: SettingKey, cwd: string): unknown {
   const { kind, default: text }: { kind: Kind; default?: string } = settingsTable[key];
   if (text === undefined) return undefined;
-  const texts = kind.many ? text.split(',').filter(Boolean) : [text];
   const parsed = parseValues(
-    texts.map((each) => ({ text: each, place: key })),
+    defaultTexts(key).map((each) => ({ text: each, place: key })),
     kind,
     cwd,
   );

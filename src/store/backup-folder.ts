@@ -1,8 +1,11 @@
+import { createReadStream, type ReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { singleFlight } from '../kit/single-flight.ts';
 
 export type Backup = { readonly file: string; readonly bytes: number; readonly at: number };
+
+type OpenBackup = { readonly name: string; readonly bytes: number; readonly content: ReadStream };
 
 const MAX_BACKUPS = 10;
 const NAME = /^weir-\d{8}T\d{6}\.\d{3}Z\.backup$/;
@@ -34,6 +37,13 @@ export function backupFolder(data: string, backup: (file: string, now: number) =
     last: async (): Promise<Backup | undefined> => {
       const newest = (await names()).at(-1);
       return newest === undefined ? undefined : read(newest);
+    },
+    /** The newest backup, to be downloaded. */
+    openLast: async (): Promise<OpenBackup | undefined> => {
+      const newest = (await names()).at(-1);
+      if (newest === undefined) return undefined;
+      const { bytes } = await read(newest);
+      return { name: newest, bytes, content: createReadStream(join(folder, newest)) };
     },
     /** Concurrent calls share one backup. */
     make: (now: number): Promise<Backup> => backups.run(() => make(now)),

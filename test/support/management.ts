@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { argon2Sync, createHash, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import Fastify from 'fastify';
 import type { Deps } from '../../src/api/deps.ts';
 import { registerManagement } from '../../src/api/register-management.ts';
@@ -188,6 +189,14 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
       lastBackup: undefined,
       acme: undefined,
     }),
+    openBackup: async () => ({ name: 'x.backup', bytes: 1, content: Readable.from([Buffer.from('x')]) }),
+    settings: { list: () => [], find: () => undefined, set: async () => ({ ok: false, error: 'is fixed' }) },
+    maintenance: {
+      askUpstream: async () => ({ kind: 'answer', ms: 1 }),
+      examine: async () => [],
+      clearCache: () => true,
+      reloadCertificates: async () => {},
+    },
     backUp: async () => ({ file: '/data/backups/x', bytes: 17, at: 0 }),
     refreshList: async () => {},
     acceptList: async () => {},

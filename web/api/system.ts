@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Backup, SystemList } from '../../src/client/operations.ts';
+import type { Backup, OperatorSetting, SystemList, UpstreamTestResult } from '../../src/client/operations.ts';
 import { listHealthQuery } from './catalogue.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 
-export type { System } from '../../src/client/operations.ts';
+export type { DoctorFinding, OperatorSetting, System } from '../../src/client/operations.ts';
 
 const REFETCH_MS = 5000;
 
@@ -26,3 +26,43 @@ export async function acceptFilterList(id: string): Promise<SystemList> {
   await queryClient.invalidateQueries({ queryKey: listHealthQuery.queryKey });
   return list;
 }
+
+export const testUpstream = (upstream: string): Promise<UpstreamTestResult> =>
+  request('POST /api/v1/system/upstreams/test', { body: { upstream } });
+
+export const runDoctor = () => request('GET /api/v1/system/doctor');
+
+export async function clearCache(): Promise<void> {
+  await request('DELETE /api/v1/system/cache');
+  await queryClient.invalidateQueries({ queryKey: systemQuery.queryKey });
+}
+
+export async function reloadCertificates(): Promise<void> {
+  await request('POST /api/v1/system/certificates/reload');
+  await queryClient.invalidateQueries({ queryKey: systemQuery.queryKey });
+}
+
+/** Opened by the browser, which saves the file. */
+export const BACKUP_URL = '/api/v1/system/backup';
+
+export const settingsQuery = queryOptions({
+  queryKey: ['operator settings'],
+  queryFn: ({ signal }) => request('GET /api/v1/system/settings', { signal }),
+});
+
+async function thenRefresh(pending: Promise<OperatorSetting>): Promise<OperatorSetting> {
+  const setting = await pending;
+  await Promise.all([settingsQuery, systemQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })));
+  return setting;
+}
+
+export const changeSetting = (name: string, values: readonly string[]): Promise<OperatorSetting> =>
+  thenRefresh(
+    request('PUT /api/v1/system/settings/{setting_name}', {
+      params: { setting_name: name },
+      body: { values: [...values] },
+    }),
+  );
+
+export const resetSetting = (name: string): Promise<OperatorSetting> =>
+  thenRefresh(request('DELETE /api/v1/system/settings/{setting_name}', { params: { setting_name: name } }));

@@ -221,8 +221,9 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
         if (at !== -1 && index[at + entryWord.isUsed] === 1) drop(at);
       });
     },
-    clear(): void {
-      exclusively(() => {
+    /** False if the lock was not free. */
+    clear(): boolean {
+      return exclusively(() => {
         for (let at = 0; at < index.length; at += 4) Atomics.store(index, at + entryWord.isUsed, 0);
         state[stateWord.entries] = 0;
       });

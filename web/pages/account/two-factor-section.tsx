@@ -40,7 +40,15 @@ export function TwoFactorSection() {
             </Button>
           </>
         ) : (
-          <Button onClick={() => setAction('begin')}>{t('factor.begin')}</Button>
+          <Button
+            h="auto"
+            mih={36}
+            py={6}
+            styles={{ label: { whiteSpace: 'normal' } }}
+            onClick={() => setAction('begin')}
+          >
+            {t('factor.begin')}
+          </Button>
         )}
       </Group>
       <Dialog opened={action !== undefined} onClose={close} title={action && t(titles[action])}>

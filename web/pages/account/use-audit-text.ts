@@ -64,6 +64,10 @@ const actions = [
   'session.refused',
   'session.reused',
   'system.backup',
+  'system.setting',
+  'system.clear_cache',
+  'system.reload_certificates',
+  'system.download_backup',
   'system.accept_list',
 ] as const;
 

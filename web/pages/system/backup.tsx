@@ -1,7 +1,7 @@
-import { Button, Group, Text } from '@mantine/core';
-import { IconArchive } from '@tabler/icons-react';
+import { Button, Code, Group, Text } from '@mantine/core';
+import { IconArchive, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { backUp, type System } from '../../api/system.ts';
+import { BACKUP_URL, backUp, type System } from '../../api/system.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { TimeAgo } from '../../components/format.tsx';
 import { notifyDone } from '../../components/notify.tsx';
@@ -38,6 +38,21 @@ export function Backup({ last }: { last: System['last_backup'] }) {
               {last.file}
             </Text>
             <CopyButton text={last.file} label={t('backup.file')} />
+          </Group>
+          <Group gap="sm">
+            <Button
+              component="a"
+              href={BACKUP_URL}
+              download
+              variant="default"
+              size="compact-sm"
+              leftSection={<IconDownload size={16} stroke={1.6} />}
+            >
+              {t('backup.download')}
+            </Button>
+            <Text size="sm" c="dimmed">
+              {t('backup.restore')} <Code>weir restore --file …</Code>
+            </Text>
           </Group>
         </>
       ) : (

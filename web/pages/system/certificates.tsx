@@ -1,9 +1,11 @@
-import { Alert, Badge, Code, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Stack, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { System } from '../../api/system.ts';
+import { reloadCertificates, type System } from '../../api/system.ts';
 import { useFormat } from '../../components/format.tsx';
+import { notifyDone } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
 import { Stats } from '../../components/stats.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 type Dns = NonNullable<System['dns']>;
 type Acme = NonNullable<System['acme']>;
@@ -28,7 +30,7 @@ export function Certificates({ dns: { certificates }, acme }: { dns: Dns; acme: 
   const states = certificates.map(stateOf);
   if (certificates.length === 0) return null;
   return (
-    <Section title={t('certificates.title')} text={t('certificates.text')}>
+    <Section title={t('certificates.title')} text={t('certificates.text')} actions={<Reload />}>
       {(states.includes('soon') || states.includes('expired')) && (
         <Alert
           color="orange"
@@ -61,6 +63,16 @@ export function Certificates({ dns: { certificates }, acme }: { dns: Dns; acme: 
       )}
       {acme && <Requests acme={acme} />}
     </Section>
+  );
+}
+
+function Reload() {
+  const { t } = useTranslation('system');
+  const reloading = useAction(reloadCertificates, { onDone: () => notifyDone(t('certificates.reloaded')) });
+  return (
+    <Button variant="default" loading={reloading.isPending} onClick={() => reloading.mutate()}>
+      {t('certificates.reload')}
+    </Button>
   );
 }
 

@@ -1,9 +1,11 @@
-import { List, Text } from '@mantine/core';
+import { Button, List, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { System } from '../../api/system.ts';
+import { clearCache, type System } from '../../api/system.ts';
 import { useFormat } from '../../components/format.tsx';
+import { notifyDone } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
 import { Stats } from '../../components/stats.tsx';
+import { useAction } from '../../components/use-action.ts';
 import { useBytes } from '../../components/use-bytes.ts';
 
 const packets = ['received', 'answered', 'missed', 'dropped', 'sendFailed', 'oversized', 'malformed'] as const;
@@ -15,7 +17,7 @@ export function Counters({ system: { dns, records } }: { system: System }) {
   const bytes = useBytes();
   const lost = Object.entries(records.dropped).filter(([, count]) => count > 0);
   return (
-    <Section title={t('counters.title')} text={t('counters.text')}>
+    <Section title={t('counters.title')} text={t('counters.text')} actions={dns && <ClearCache />}>
       {dns && (
         <Stats
           stats={[
@@ -58,4 +60,14 @@ export function Counters({ system: { dns, records } }: { system: System }) {
     const packet = packets.find((kind) => kind === name);
     return packet ? t(`packets.${packet}`) : name;
   }
+}
+
+function ClearCache() {
+  const { t } = useTranslation('system');
+  const clearing = useAction(clearCache, { onDone: () => notifyDone(t('counters.cleared')) });
+  return (
+    <Button variant="default" loading={clearing.isPending} onClick={() => clearing.mutate()}>
+      {t('counters.clear')}
+    </Button>
+  );
 }

@@ -9,9 +9,11 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Backup } from './backup.tsx';
 import { Certificates } from './certificates.tsx';
 import { Counters } from './counters.tsx';
+import { Doctor } from './doctor.tsx';
 import { ListStates } from './list-states.tsx';
 import { Nodes } from './nodes.tsx';
 import { Program } from './program.tsx';
+import { OperatorSettings } from './settings.tsx';
 import { Upstreams } from './upstreams.tsx';
 
 export function SystemPage() {
@@ -46,6 +48,8 @@ function OperatorSections() {
       {data.dns && <Certificates dns={data.dns} acme={data.acme} />}
       {data.dns && <Upstreams dns={data.dns} />}
       <Counters system={data} />
+      <OperatorSettings />
+      <Doctor />
       <Nodes />
       <Backup last={data.last_backup} />
     </>

@@ -1,8 +1,9 @@
-import { Badge, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { System } from '../../api/system.ts';
+import { type System, testUpstream } from '../../api/system.ts';
 import { useFormat } from '../../components/format.tsx';
 import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 type Dns = NonNullable<System['dns']>;
 
@@ -44,6 +45,7 @@ function Row({
 }) {
   const { t } = useTranslation('system');
   const { number } = useFormat();
+  const badge = badgeOf(is_in, counts.asked);
   return (
     <Table.Tr>
       <Table.Td>
@@ -51,9 +53,12 @@ function Row({
           <span className="untrusted-text" dir="ltr">
             {upstream}
           </span>
-          <Badge color={is_in ? 'teal' : 'orange'} variant="dot" tt="none">
-            {is_in ? t('upstreams.in') : t('upstreams.out')}
-          </Badge>
+          <Group gap="xs">
+            <Badge color={badge.color} variant="dot" tt="none">
+              {t(`upstreams.${badge.text}`)}
+            </Badge>
+            <Test upstream={upstream} />
+          </Group>
           <Text size="sm" c="dimmed" hiddenFrom="sm">
             {t('upstreams.counts', {
               asked: number(counts.asked),
@@ -81,5 +86,36 @@ function Row({
         {number(counts.failed)}
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** An upstream that was not asked is not known to respond. */
+function badgeOf(isIn: boolean, asked: number) {
+  if (!isIn) return { color: 'orange', text: 'out' } as const;
+  return asked === 0 ? ({ color: 'gray', text: 'unasked' } as const) : ({ color: 'teal', text: 'in' } as const);
+}
+
+function Test({ upstream }: { upstream: string }) {
+  const { t } = useTranslation('system');
+  const { number } = useFormat();
+  const testing = useAction(() => testUpstream(upstream));
+  const result = testing.data;
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-xs"
+        aria-label={t('upstreams.testNamed', { upstream })}
+        loading={testing.isPending}
+        onClick={() => testing.mutate()}
+      >
+        {t('upstreams.test')}
+      </Button>
+      <Text size="sm" role="status" className="untrusted-text">
+        {result?.is_answered &&
+          t('upstreams.tested', { time: number(result.time_ms ?? 0, { style: 'unit', unit: 'millisecond' }) })}
+        {result?.is_answered === false && t('upstreams.notTested', { problem: result.problem ?? '' })}
+      </Text>
+    </>
   );
 }
