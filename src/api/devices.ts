@@ -13,6 +13,7 @@ import { parseDeviceId } from '../domain/ids.ts';
 import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { accountProfiles, createDevice } from '../operations/create-device.ts';
+import { removeDevice, restoreDevice } from '../operations/remove-device.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
@@ -175,17 +176,37 @@ export const deviceOperations: readonly Operation[] = [
     group,
     summary: 'Delete a device',
     description:
-      'Queries with its id are treated as those of an unknown client. Its dedicated addresses stay allocated to the account.',
+      'Queries with its id are treated as those of an unknown client. Its dedicated addresses stay allocated to the account. It can be restored for a minute.',
     params: DeviceParams,
     stateOf: deviceState,
     responseDescription: 'Device deleted.',
     errors: [404],
-    run: async (store, input) => {
+    run: async (store, input, deps) => {
       const device = await findDevice(store, input);
       if (!device.ok) return device;
-      await store.devices.remove(input.caller.account, device.value.id);
-      const audit = { action: 'device.remove', subject: device.value.id, ...changed(device.value, undefined) };
-      return ok({ reply: undefined, audit });
+      return ok({ reply: undefined, audit: await removeDevice(store, deps, device.value) });
+    },
+  }),
+  mutation({
+    method: 'POST',
+    path: '/api/v1/devices/:device_id/restore',
+    operationId: 'restoreDevice',
+    group,
+    summary: 'Restore a device that was deleted',
+    description:
+      'Within a minute after the deletion: with its id, addresses and identifiers, except those that another device has got meanwhile.',
+    params: DeviceParams,
+    reply: Device,
+    responseDescription: 'The device.',
+    errors: [404, 429],
+    run: async (store, { caller, params }, deps) => {
+      const id = parseDeviceId(params.device_id);
+      if (!id) return err({ kind: 'not found', what: 'device' });
+      const restored = await restoreDevice(store, deps, caller.account, id);
+      if (!restored.ok) return restored;
+      const { device, audit } = restored.value;
+      const ipv4 = await store.dedicated.ofDevice(caller.account, id);
+      return ok({ reply: show(deps, caller, device, ipv4), audit });
     },
   }),
   query({

@@ -2005,6 +2005,17 @@ export type Operations = {
     };
     reply: undefined;
   };
+  /** Restore a device that was deleted */
+  'POST /api/v1/devices/{device_id}/restore': {
+    options: {
+      params: {
+        /** Device id. */
+        device_id: string;
+      };
+      idempotencyKey?: string | undefined;
+    };
+    reply: Device;
+  };
   /** Get device settings */
   'GET /oapi/v1/devices/{device_id}/settings': {
     options: {

@@ -243,6 +243,8 @@ type Writes = {
   };
   readonly devices: {
     add(device: Device): Added;
+    /** A removed device with its ids, which no other device can have got. */
+    restore(device: Device): Added;
     /** False if the device does not exist. */
     update(device: Device): Promise<Result<boolean, Conflict>>;
     /** Its dedicated addresses stay with the account. */

@@ -121,16 +121,21 @@ export const deviceWrites = (session: Session) => {
     return (await session.ask('unscoped', others)).length > 0;
   };
 
+  const insert = async (device: Device): Promise<Result<void, Conflict>> =>
+    conflictUnless(await session.change(device.account, session.db.insertInto('devices').values(toRow(device))), 'id');
+
   return {
     async add(device: Device): Promise<Result<void, Conflict>> {
       if (await isLinkedElsewhere(device)) return err({ kind: 'conflict', what: 'address' });
       // A suffix and the id of an older device are the same 32 bits of an address.
       for (const id of [device.id, ...(device.addressSuffix === undefined ? [] : [device.addressSuffix])])
         if (!(await isNewShortId(session, id))) return err({ kind: 'conflict', what: 'id' });
-      return conflictUnless(
-        await session.change(device.account, session.db.insertInto('devices').values(toRow(device))),
-        'id',
-      );
+      return insert(device);
+    },
+
+    /** A removed device with its ids, which no other device can have got. */
+    async restore(device: Device): Promise<Result<void, Conflict>> {
+      return (await isLinkedElsewhere(device)) ? err({ kind: 'conflict', what: 'address' }) : insert(device);
     },
 
     /** False if the device does not exist. */

@@ -107,6 +107,10 @@ export const moveDevices = (servers: ReadonlyMap<string, string>): Promise<void>
 export const removeDevices = (ids: readonly string[]): Promise<void> =>
   forEachDevice(ids, (id) => request('DELETE /oapi/v1/devices/{device_id}', { params: { device_id: id } }));
 
+/** Possible for a minute after the removal. */
+export const restoreDevices = (ids: readonly string[]): Promise<void> =>
+  forEachDevice(ids, (id) => request('POST /api/v1/devices/{device_id}/restore', { params: { device_id: id } }));
+
 export const resetDohPassword = (id: string): Promise<void> =>
   thenInvalidate(request('PUT /oapi/v1/devices/{device_id}/doh_password/reset', { params: { device_id: id } }));
 

@@ -25,6 +25,7 @@ const actions = [
   'device.pause',
   'device.resume',
   'device.remove',
+  'device.restore',
   'dns_server.create',
   'dns_server.update',
   'dns_server.settings',

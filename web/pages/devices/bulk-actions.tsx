@@ -1,12 +1,9 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { moveDevices, removeDevices } from '../../api/devices.ts';
+import { moveDevices, removeDevices, restoreDevices } from '../../api/devices.ts';
 import type { Device, DnsServer } from '../../api/wire.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { notifyDone, notifyWithUndo } from '../../components/notify.tsx';
+import { notifyWithUndo } from '../../components/notify.tsx';
 import { useAction } from '../../components/use-action.ts';
 
 type Props = {
@@ -21,7 +18,6 @@ type Move = ReadonlyMap<string, string>;
 export function BulkActions({ devices, servers, onClear }: Props) {
   const { t } = useTranslation('devices');
   const { length: count } = devices;
-  const [isConfirming, confirmation] = useDisclosure(false);
   const undoing = useAction((before: Move) => moveDevices(before));
   const moving = useAction(({ to }: { to: DnsServer; before: Move }) => moveTo(devices, to), {
     onDone: (_, { to, before }) => {
@@ -29,11 +25,10 @@ export function BulkActions({ devices, servers, onClear }: Props) {
       onClear();
     },
   });
-  const removing = useMutation({
-    mutationFn: () => removeDevices(devices.map(({ id }) => id)),
-    onSuccess: () => {
-      confirmation.close();
-      notifyDone(t('bulk.removed', { count }));
+  const restoring = useAction((ids: readonly string[]) => restoreDevices(ids));
+  const removing = useAction((ids: readonly string[]) => removeDevices(ids), {
+    onDone: (_, ids) => {
+      notifyWithUndo(t('bulk.removed', { count }), () => restoring.mutate(ids));
       onClear();
     },
   });
@@ -66,21 +61,18 @@ export function BulkActions({ devices, servers, onClear }: Props) {
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Button size="compact-sm" variant="light" color="red" onClick={confirmation.open}>
+      <Button
+        size="compact-sm"
+        variant="light"
+        color="red"
+        loading={removing.isPending}
+        onClick={() => removing.mutate(devices.map(({ id }) => id))}
+      >
         {t('bulk.remove')}
       </Button>
       <Button size="compact-sm" variant="subtle" onClick={onClear}>
         {t('bulk.clear')}
       </Button>
-      <ConfirmDialog
-        isOpen={isConfirming}
-        title={t('bulk.ask', { count })}
-        text={t('bulk.removeText', { count })}
-        verb={t('bulk.remove')}
-        mutation={removing}
-        onConfirm={() => removing.mutate()}
-        onClose={confirmation.close}
-      />
     </Group>
   );
 }

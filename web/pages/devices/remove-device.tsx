@@ -1,42 +1,30 @@
 import { Button, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { removeDevice } from '../../api/devices.ts';
+import { removeDevice, restoreDevices } from '../../api/devices.ts';
 import type { Device } from '../../api/wire.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { notifyDone } from '../../components/notify.tsx';
+import { notifyWithUndo } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
 
-/** Irreversible: a new device gets other addresses. */
+/** Can be undone for a minute; afterwards a new device gets other addresses. */
 export function RemoveDevice({ device: { id, name } }: { device: Device }) {
   const { t } = useTranslation('devices');
   const navigate = useNavigate();
-  const [isConfirming, confirmation] = useDisclosure(false);
-  const removing = useMutation({
-    mutationFn: () => removeDevice(id),
-    onSuccess: () => {
-      notifyDone(t('remove.done', { name }));
+  const restoring = useAction(() => restoreDevices([id]));
+  const removing = useAction(() => removeDevice(id), {
+    onDone: () => {
+      notifyWithUndo(t('remove.done', { name }), () => restoring.mutate());
       void navigate({ to: '/devices' });
     },
   });
   return (
     <Section title={t('remove.title')} text={t('remove.text')}>
       <Group>
-        <Button color="red" variant="light" onClick={confirmation.open}>
+        <Button color="red" variant="light" loading={removing.isPending} onClick={() => removing.mutate()}>
           {t('remove.button')}
         </Button>
       </Group>
-      <ConfirmDialog
-        isOpen={isConfirming}
-        title={t('remove.ask', { name })}
-        text={t('remove.text')}
-        verb={t('remove.verb')}
-        mutation={removing}
-        onConfirm={() => removing.mutate()}
-        onClose={confirmation.close}
-      />
     </Section>
   );
 }
