@@ -263,6 +263,13 @@ test('the audit log shows changes with before and after, and is filtered', { ski
   await row.getByRole('button', { name: 'Details' }).click();
   await row.getByRole('cell', { name: 'Audited' }).waitFor();
   await row.getByRole('cell', { name: '<b>Renamed</b>' }).waitFor();
+  await row.getByRole('cell', { name: 'Name', exact: true }).waitFor();
+  const created = rows.filter({ hasText: 'Device added' }).first();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('audited');
+  await created.getByRole('button', { name: 'Details' }).click();
+  const protection = created.getByRole('row', { name: /^Protection / });
+  await protection.getByRole('cell', { name: 'Yes' }).waitFor();
+  assert.equal(await created.getByText(/createdAt|dohAuthOnly|[0-9]{13}/).count(), 0);
   await assertAccessible(page);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
   await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');

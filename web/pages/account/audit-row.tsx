@@ -6,6 +6,7 @@ import type { AuditEntry } from '../../api/account-wire.ts';
 import { TimeText } from '../../components/format.tsx';
 import { changesOf, type ShownChange } from './audit-changes.ts';
 import classes from './audit-row.module.css';
+import { useAuditFields } from './use-audit-fields.ts';
 import { useAuditText } from './use-audit-text.ts';
 
 export function AuditRow({ entry, name }: { entry: AuditEntry; name: string }) {
@@ -13,7 +14,8 @@ export function AuditRow({ entry, name }: { entry: AuditEntry; name: string }) {
   const auditText = useAuditText();
   const id = useId();
   const [isOpen, { toggle }] = useDisclosure(false);
-  const changes = changesOf(entry.before, entry.after);
+  const fields = useAuditFields();
+  const changes = changesOf(entry.before, entry.after, fields.value);
   return (
     <Box component="li" className={classes['row'] ?? ''}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -53,15 +55,20 @@ export function AuditRow({ entry, name }: { entry: AuditEntry; name: string }) {
         )}
       </Group>
       <Collapse expanded={isOpen} id={id}>
-        {isOpen && <Changes changes={changes} />}
+        {isOpen && <Changes changes={changes} pathText={fields.path} />}
       </Collapse>
     </Box>
   );
 }
 
-function Changes({ changes }: { changes: readonly ShownChange[] }) {
+type ChangesProps = {
+  readonly changes: readonly ShownChange[];
+  readonly pathText: (path: readonly string[]) => string;
+};
+
+function Changes({ changes, pathText }: ChangesProps) {
   const { t } = useTranslation('account');
-  const hasPaths = changes.some(({ path }) => path !== '');
+  const hasPaths = changes.some(({ path }) => path.length > 0);
   return (
     <Table.ScrollContainer minWidth={420} mt="xs" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table withTableBorder>
@@ -74,12 +81,8 @@ function Changes({ changes }: { changes: readonly ShownChange[] }) {
         </Table.Thead>
         <Table.Tbody>
           {changes.map(({ path, before, after }) => (
-            <Table.Tr key={path}>
-              {hasPaths && (
-                <Table.Td>
-                  <span className="untrusted-text">{path}</span>
-                </Table.Td>
-              )}
+            <Table.Tr key={path.join('.')}>
+              {hasPaths && <Table.Td>{pathText(path)}</Table.Td>}
               <Value text={before} />
               <Value text={after} />
             </Table.Tr>

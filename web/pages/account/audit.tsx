@@ -1,17 +1,15 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { auditQuery } from '../../api/account.ts';
 import type { AuditEntry } from '../../api/account-wire.ts';
-import { devicesQuery } from '../../api/devices.ts';
-import { membersQuery } from '../../api/members.ts';
-import { serversQuery } from '../../api/servers.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { AuditRow } from './audit-row.tsx';
+import { useAuditNames } from './use-audit-fields.ts';
 import { groupOf, useAuditText } from './use-audit-text.ts';
 
 type Filters = { readonly by: string; readonly group: string; readonly search: string };
@@ -124,14 +122,7 @@ function AuditFilters({ entries, value, onChange }: FilterProps) {
 
 /** Name of the changed object, from the recorded values or from the current data. */
 function useSubjectName(): (entry: AuditEntry) => string {
-  const { data: devices = [] } = useQuery(devicesQuery);
-  const { data: servers = [] } = useQuery(serversQuery);
-  const { data: members = [] } = useQuery(membersQuery);
-  const names = new Map([
-    ...devices.map(({ id, name }) => [id, name] as const),
-    ...servers.map(({ id, name }) => [id, name] as const),
-    ...members.map(({ id, email }) => [id, email] as const),
-  ]);
+  const names = useAuditNames();
   return ({ subject, before, after }) => nameIn(after) ?? nameIn(before) ?? names.get(subject ?? '') ?? '';
 }
 

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { devicesQuery } from '../../api/devices.ts';
+import { membersQuery } from '../../api/members.ts';
+import { serversQuery } from '../../api/servers.ts';
+import { useFormat } from '../../components/format.tsx';
+import { useListName } from '../../components/use-list-name.ts';
+import type { ValueText } from './audit-changes.ts';
+
+/** Names of devices, profiles and members by id. */
+export function useAuditNames(): ReadonlyMap<string, string> {
+  const { data: devices = [] } = useQuery(devicesQuery);
+  const { data: servers = [] } = useQuery(serversQuery);
+  const { data: members = [] } = useQuery(membersQuery);
+  return new Map([
+    ...devices.map(({ id, name }) => [id, name] as const),
+    ...servers.map(({ id, name }) => [id, name] as const),
+    ...members.map(({ id, email }) => [id, email] as const),
+  ]);
+}
+
+const isTime = (key: string): boolean => /(?:At|Until)$/.test(key);
+
+/** Field names and values of the audit log as people read them; unknown ones are shown as the service names them. */
+export function useAuditFields() {
+  const { t, i18n } = useTranslation('account');
+  const { number, time } = useFormat();
+  const names = useAuditNames();
+  const listName = useListName();
+  const field = (key: string): string => {
+    const known = `audit.fields.${key}`;
+    return i18n.exists(known, { ns: 'account' }) ? t(known as 'audit.fields.name') : key;
+  };
+  const value: ValueText = (key, given) => {
+    if (typeof given === 'boolean') return t(given ? 'audit.yes' : 'audit.no');
+    if (typeof given === 'number') return isTime(key) ? time(given) : number(given);
+    return names.get(given) ?? (key === 'id' ? listName(given) : given);
+  };
+  return { path: (keys: readonly string[]): string => keys.map(field).join(' › '), value };
+}
