@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { ok, type Result } from '../kit/result.ts';
 import { type Settings, settingName } from '../settings/settings.ts';
 
-export type ReadAgain = () => Promise<Result<{ readonly settings: Settings }, readonly string[]>>;
+type ReadAgain = () => Promise<Result<{ readonly settings: Settings }, readonly string[]>>;
 
 type Use = (settings: Settings) => void | Promise<void>;
 

@@ -61,7 +61,7 @@ export async function serve(read: ReadSettings, readWith: ReadWith): Promise<num
   let { drainSeconds } = settings;
   const apply = settingsReloader({
     started: settings,
-    readAgain: settingsControl.readAgain,
+    readAgain: () => settingsControl.readAgain(),
     parts: {
       ...running.liveParts,
       log: ({ logLevel }) => {
