@@ -46,7 +46,7 @@ type OperatorSettings = {
 };
 
 type Maintenance = {
-  /** Sends a query to an upstream, over a connection of its own. */
+  /** Sends a query to an upstream, over a new connection. */
   askUpstream(
     upstream: string,
   ): Promise<{ readonly kind: 'answer'; readonly ms: number } | { readonly kind: 'failed'; readonly why: string }>;

@@ -16,7 +16,7 @@ export const maintenanceOperations: readonly Operation[] = [
     requires: 'self',
     group,
     summary: 'Test an upstream',
-    description: 'Only for the operator. Sends one query through the upstream, over a connection of its own.',
+    description: 'Only for the operator. Sends one query through the upstream, over a new connection.',
     body: UpstreamTest,
     reply: UpstreamTestResult,
     responseDescription: 'Time of the answer, or why there was none.',

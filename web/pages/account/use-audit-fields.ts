@@ -27,10 +27,8 @@ export function useAuditFields() {
   const { number, time } = useFormat();
   const names = useAuditNames();
   const listName = useListName();
-  const field = (key: string): string => {
-    const known = `audit.fields.${key}`;
-    return i18n.exists(known, { ns: 'account' }) ? t(known as 'audit.fields.name') : key;
-  };
+  const field = (key: string): string =>
+    i18n.exists(`audit.fields.${key}`, { ns: 'account' }) ? t(`audit.fields.${key as 'name'}`) : key;
   const value: ValueText = (key, given) => {
     if (typeof given === 'boolean') return t(given ? 'audit.yes' : 'audit.no');
     if (typeof given === 'number') return isTime(key) ? time(given) : number(given);
