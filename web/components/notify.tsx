@@ -19,8 +19,10 @@ export function notifyWithUndo(text: string, undo: () => void): void {
     color: 'water',
     autoClose: UNDO_MS,
     message: (
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{text}</Text>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
         <Button
           size="compact-sm"
           variant="light"

@@ -20,7 +20,7 @@ export function Section({ title, text, actions, children }: Props) {
               {title}
             </Title>
             {text !== undefined && (
-              <Text size="sm" c="dimmed">
+              <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                 {text}
               </Text>
             )}

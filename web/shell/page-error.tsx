@@ -12,7 +12,7 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => (
 export function PageNotFound() {
   const { t } = useTranslation();
   return (
-    <Container py="xl">
+    <Container component="main" py="xl">
       <Stack>
         <Title order={1}>{t('notFound.title')}</Title>
         <Text>{t('notFound.text')}</Text>

@@ -1,11 +1,11 @@
-import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createDevice, devicesQuery } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
-import type { Device, DeviceCreate } from '../../api/wire.ts';
+import type { DeviceCreate } from '../../api/wire.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { fieldErrors } from '../../components/field-errors.ts';
@@ -15,6 +15,7 @@ import { Section } from '../../components/section.tsx';
 import { useCanEdit } from '../../components/use-can-edit.ts';
 import { AddressLine } from '../devices/address-line.tsx';
 import { DeviceFields } from '../devices/device-fields.tsx';
+import { DeviceLinks } from '../devices/device-links.tsx';
 import { guessDeviceType } from './guess-device-type.ts';
 import { isLoopback } from './settings-text.ts';
 
@@ -97,19 +98,7 @@ function ExistingDevices() {
   if (devices.length === 0) return null;
   return (
     <Section title={t('first.known')}>
-      <List listStyleType="none" spacing="xs">
-        {devices.map((device: Device) => (
-          <List.Item key={device.id}>
-            <Anchor
-              renderRoot={(props) => (
-                <Link to="/devices/$deviceId/connect" params={{ deviceId: device.id }} {...props} />
-              )}
-            >
-              <bdi>{device.name}</bdi>
-            </Anchor>
-          </List.Item>
-        ))}
-      </List>
+      <DeviceLinks devices={devices} to="/devices/$deviceId/connect" />
     </Section>
   );
 }

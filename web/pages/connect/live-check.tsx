@@ -14,7 +14,7 @@ import { ProtectionSwitch } from '../devices/protection-switch.tsx';
 
 const RECENT_MS = 10 * 60_000;
 // The status colours have too little contrast on their own light background.
-const readable = { title: { color: 'var(--mantine-color-text)' } };
+const readable = { title: { color: 'var(--mantine-color-text)', overflowWrap: 'anywhere' } } as const;
 
 /** Connection status: shows the protection state once a query of the device arrives. */
 export function LiveCheck({ device }: { device: Device }) {

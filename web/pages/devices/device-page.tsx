@@ -15,6 +15,7 @@ import { DedicatedAddresses } from './dedicated-addresses.tsx';
 import { DohPassword } from './doh-password.tsx';
 import { EditDevice } from './edit-device.tsx';
 import { Identifiers } from './identifiers.tsx';
+import { LastQuery } from './last-query.tsx';
 import { LinkedAddress } from './linked-address.tsx';
 import { ProtectionSwitch } from './protection-switch.tsx';
 import { RemoveDevice } from './remove-device.tsx';
@@ -53,6 +54,7 @@ export function DevicePage() {
             }
           />
           <Stack>
+            <LastQuery device={device.id} />
             <Addresses device={device} />
             <EditDevice key={device.id} device={device} />
             <DohPassword device={device} />

@@ -1,6 +1,8 @@
 import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { chosenCustomListsQuery } from '../../api/server-extensions.ts';
 import type { DnsServer } from '../../api/wire.ts';
 import { ProtectionState } from '../../components/protection-state.tsx';
 import { draftOf } from './draft/drafts.ts';
@@ -29,6 +31,8 @@ export function ServerList({ servers }: { servers: readonly DnsServer[] }) {
 function Row({ server }: { server: DnsServer }) {
   const { t } = useTranslation('servers');
   const { id, name, settings, default: isDefault, device_ids: devices } = server;
+  const { data: custom } = useQuery(chosenCustomListsQuery(id));
+  const lists = [...settings.filter_lists_settings.filter_list, ...(custom?.custom_lists ?? [])];
   const isUnsaved = Object.keys(draftOf(id).use().changes).length > 0;
   return (
     <Table.Tr>
@@ -53,7 +57,7 @@ function Row({ server }: { server: DnsServer }) {
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <Text size="sm">
-          {t('lists', { count: settings.filter_lists_settings.filter_list.filter(({ enabled }) => enabled).length })}
+          {t('lists', { count: lists.filter(({ enabled }) => enabled).length })}
           {' · '}
           {t('ownRules', { count: settings.user_rules_settings.rules_count })}
         </Text>

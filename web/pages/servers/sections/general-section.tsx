@@ -1,11 +1,11 @@
-import { Anchor, List, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../../api/devices.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
 import { Section } from '../../../components/section.tsx';
+import { DeviceLinks } from '../../devices/device-links.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { NameSection } from './name-section.tsx';
 import { RemoveServer } from './remove-server.tsx';
@@ -31,17 +31,7 @@ function Devices() {
       {isPending && <LoadingState rows={2} />}
       {!isPending && !data && <ErrorState error={error} retry={refetch} />}
       {data && assigned.length === 0 && <Text>{t('devicesHere.none')}</Text>}
-      {assigned.length > 0 && (
-        <List spacing={4} listStyleType="none">
-          {assigned.map(({ id, name }) => (
-            <List.Item key={id}>
-              <Anchor renderRoot={(props) => <Link to="/devices/$deviceId" params={{ deviceId: id }} {...props} />}>
-                <bdi>{name}</bdi>
-              </Anchor>
-            </List.Item>
-          ))}
-        </List>
-      )}
+      {assigned.length > 0 && <DeviceLinks devices={assigned} to="/devices/$deviceId" />}
     </Section>
   );
 }
