@@ -1,4 +1,6 @@
 const MAX_SORTED_MS = 2 ** 32;
+/** For fewer rows, clearing the counters of the radix sort takes longer than a comparator. */
+const FEW_ROWS = 2048;
 
 /** Row numbers by time, newest first; in one millisecond, the later row first. */
 export function newestOrder(times: Float64Array | Int32Array): Uint32Array {
@@ -11,7 +13,8 @@ export function newestOrder(times: Float64Array | Int32Array): Uint32Array {
     if (row > 0 && times[row - 1]! > times[row]!) isSorted = false;
   }
   if (isSorted) return reversed;
-  return orderByTime(times, reversed) ?? reversed.sort((one, other) => times[other]! - times[one]! || other - one);
+  const sorted = length < FEW_ROWS ? undefined : orderByTime(times, reversed);
+  return sorted ?? reversed.sort((one, other) => times[other]! - times[one]! || other - one);
 }
 
 /** Radix sort, many times faster than a comparator. Undefined if the range exceeds 32 bits. */
