@@ -88,7 +88,7 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
       source: follower.source,
       change: requests.change,
       lastKnown: lastKnown && {
-        accounts: accounts.allAccounts,
+        accounts: () => accounts.allAccounts(),
         changes: lastKnown.position === undefined ? ('replaced' as const) : ('reported' as const),
       },
       snapshotFiles: lastKnown?.position === undefined ? undefined : lastKnown.files,
@@ -154,7 +154,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 /** Without the ticket secret: the one of a later period follows from it. */
-const appliedAtStart = ({ version: _, ticketSecret: __, ...setup }: EdgeSetup) => setup;
+const appliedAtStart = (setup: EdgeSetup) => ({ ...setup, version: undefined, ticketSecret: undefined });
 
 /** Saves the current settings of the controller for the next start. */
 async function refresh(read: () => Promise<EdgeSetup>, saved: EdgeSetup, file: string, log: Logger): Promise<void> {

@@ -52,7 +52,7 @@ export async function edgeRequests(deps: EdgeRequestsDeps) {
 
   /** Sends the waiting requests, oldest first, until the controller does not answer. */
   const sendWaiting = async (): Promise<void> => {
-    for (const saved of [...waiting.values()]) {
+    for (const saved of waiting.values()) {
       if (now() - saved.at > DAY_MS) {
         remove(saved, true);
         continue;

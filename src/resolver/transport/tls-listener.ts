@@ -84,7 +84,7 @@ export async function openTlsListener(
     peek(connection.socket, readClientHello, (hello) => begin(connection, tracker, hello)),
   );
 
-  const useTickets = (): void => void server.setTicketKeys(currentKeys());
+  const useTickets = (): void => server.setTicketKeys(currentKeys());
   useTickets();
   const renewTickets = setInterval(useTickets, RENEW_TICKETS_MS).unref();
   // Open connections keep the old certificate; the next handshake uses the new one.
