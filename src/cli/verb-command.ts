@@ -7,7 +7,7 @@ export const outputFlags = {
   help: { short: 'h', help: 'show this help' },
 } as const satisfies Flags;
 
-export type Arguments<Name extends string> = {
+type Arguments<Name extends string> = {
   readonly given: Given;
   /** The value of a flag; throws if it is missing. */
   readonly value: (name: Name) => string;

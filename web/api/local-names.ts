@@ -87,7 +87,10 @@ function changeLocalNames(
   return thenInvalidate(
     changeLatest(
       () => exchange('GET /api/v1/dns_servers/{dns_server_id}/local_names', { params }),
-      ({ rebinding_presets: _, ...current }) => change(current),
+      (reply) => {
+        const { rebinding_presets: _, ...current } = reply;
+        return change(current);
+      },
       (body, ifMatch) => request('PUT /api/v1/dns_servers/{dns_server_id}/local_names', { params, body, ifMatch }),
     ),
     ['servers', server],
