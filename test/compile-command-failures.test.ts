@@ -84,7 +84,7 @@ const failures: Readonly<Record<string, Failure>> = {
   },
   'a file of patterns that is missing': {
     ...from('good.txt', { exclusions_sources: ['no-patterns.txt'] }),
-    says: /no-patterns\.txt: ENOENT/,
+    says: /exclusions of good\.txt: no-patterns\.txt: ENOENT/,
   },
   'a time that is none': { words: ['-i', 'good.txt', '--timestamp', 'tomorrow'], says: /--timestamp: "tomorrow"/ },
   'a time of the environment that is none': {

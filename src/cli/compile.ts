@@ -259,7 +259,7 @@ async function isUnchanged(path: string, bytes: Uint8Array): Promise<boolean> {
 
 const diffText = ({ added, removed, unchanged }: ListDiff): string =>
   [
-    `${added.length} rules added, ${removed.length} removed, ${unchanged} unchanged`,
+    `${added.length} ${added.length === 1 ? 'rule' : 'rules'} added, ${removed.length} removed, ${unchanged} unchanged`,
     ...removed.map((rule) => `- ${rule}`),
     ...added.map((rule) => `+ ${rule}`),
   ].join('\n');

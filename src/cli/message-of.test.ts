@@ -18,6 +18,9 @@ test('the reasons below an error follow it', () => {
 test('a cause that the message already contains is not repeated', () => {
   const below = new Error('ENOENT: no such file');
   assert.equal(messageOf(new Error('a.txt: ENOENT: no such file', { cause: below })), 'a.txt: ENOENT: no such file');
+  const deepest = new Error('getaddrinfo ENOTFOUND x', { cause: new Error('x: no such host') });
+  const wrapped = new Error('a.txt: x: no such host', { cause: new Error('x: no such host', { cause: deepest }) });
+  assert.equal(messageOf(wrapped), 'a.txt: x: no such host: getaddrinfo ENOTFOUND x');
 });
 
 test('a reason that says nothing is left out', () => {

@@ -1,6 +1,10 @@
 /** The message of an error, with those of its causes that add information. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const below = error.cause === undefined ? '' : messageOf(error.cause);
-  return below === '' || error.message.includes(below) ? error.message : `${error.message}: ${below}`;
+  let text = error.message;
+  for (let cause = error.cause; cause !== undefined; cause = cause instanceof Error ? cause.cause : undefined) {
+    const below = cause instanceof Error ? cause.message : String(cause);
+    if (!text.includes(below)) text = `${text}: ${below}`;
+  }
+  return text;
 }

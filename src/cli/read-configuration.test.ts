@@ -103,6 +103,11 @@ test('a YAML error has line and column', async (t) => {
   assert.match(await refusal(t, 'list.yaml', 'name: T\n---\nname: U\n'), /multiple documents.*at line 2, column 1/s);
 });
 
+test('an unquoted pattern is an alias without an anchor, and the error says what to do', async (t) => {
+  const text = 'name: T\nsources: []\nexclusions:\n  - *.example.com\n';
+  assert.match(await refusal(t, 'list.yaml', text), /not valid YAML: Unresolved alias.*put values .* in quotes/s);
+});
+
 test('aliases in YAML are expanded', async (t) => {
   assert.deepEqual(await read(t, 'list.yaml', 'a: &good [x, y]\nb: *good\n'), { a: ['x', 'y'], b: ['x', 'y'] });
 });

@@ -58,7 +58,9 @@ async function parseYaml(content: string, name: string): Promise<unknown> {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    throw notReadable(name, (error as Error).message);
+    const { message } = error as Error;
+    const advice = message.startsWith('Unresolved alias') ? '; put values that begin with "*" in quotes' : '';
+    throw notReadable(name, `not valid YAML: ${message}${advice}`);
   }
 }
 

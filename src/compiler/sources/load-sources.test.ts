@@ -122,19 +122,19 @@ test('a pattern file that cannot be had or read is named', async () => {
   await assert.rejects(loadFilters({ exclusions_sources: ['gone'] }, { read: reading({}) }), (error) => {
     assert.ok(error instanceof SourceError);
     assert.equal(error.source, 'gone');
-    assert.match(error.message, /^gone: no gone here/);
+    assert.match(error.message, /^exclusions of the list: gone: no gone here/);
     return true;
   });
   assert.deepEqual(await load([{ source: 'a', exclusions_sources: ['gone'] }], reading({ a: 'x' })), [
     '0 source started',
-    '0 failed gone: no gone here',
+    '0 failed exclusions of a: gone: no gone here',
   ]);
 });
 
 test('an invalid pattern is reported with its file', async () => {
   await assert.rejects(
     loadFilters({ exclusions_sources: ['p'] }, { read: reading({ p: 'ok\n/(/' }) }),
-    /^SourceError: p: Invalid regular/,
+    /^SourceError: exclusions of the list: p: Invalid regular/,
   );
 });
 

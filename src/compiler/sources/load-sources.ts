@@ -109,38 +109,41 @@ export async function readWithMirrors(
   );
 }
 
-type Patterns = Pick<Source, 'exclusions' | 'exclusions_sources' | 'inclusions' | 'inclusions_sources'>;
+type PatternLists = Pick<Source, 'exclusions' | 'exclusions_sources' | 'inclusions' | 'inclusions_sources'>;
+/** A source, or the whole list. */
+type Level = PatternLists & Partial<Pick<Source, 'name' | 'source'>>;
 
-export async function loadFilters(level: Patterns, reading: Reading): Promise<Filters> {
+export async function loadFilters(level: Level, reading: Reading): Promise<Filters> {
   const [exclusions, inclusions] = await Promise.all([
-    loadPatterns(level.exclusions, level.exclusions_sources, reading),
-    loadPatterns(level.inclusions, level.inclusions_sources, reading),
+    loadPatterns(level, 'exclusions', reading),
+    loadPatterns(level, 'inclusions', reading),
   ]);
   return { exclude: createLineFilter(exclusions), include: createLineFilter(inclusions) };
 }
 
-async function loadPatterns(
-  own: readonly string[] = [],
-  files: readonly string[] = [],
-  reading: Reading,
-): Promise<string[]> {
-  const loaded = await Promise.all(files.map((file) => loadPatternFile(file, reading)));
-  return [...own, ...loaded.flat()];
+async function loadPatterns(level: Level, kind: 'exclusions' | 'inclusions', reading: Reading): Promise<string[]> {
+  const owner = level.source === undefined ? 'the list' : firstLine(level.name ?? level.source);
+  const load = async (file: string): Promise<string[]> => {
+    try {
+      return await loadPatternFile(file, reading);
+    } catch (error) {
+      if (error instanceof SourceError) throw error;
+      throw new SourceError(file, `${kind} of ${owner}: ${firstLine(file)}: ${messageOf(error)}`, { cause: error });
+    }
+  };
+  const loaded = await Promise.all((level[`${kind}_sources`] ?? []).map(load));
+  return [...(level[kind] ?? []), ...loaded.flat()];
 }
 
 async function loadPatternFile(file: string, reading: Reading): Promise<string[]> {
-  try {
-    const content = await reading.read({ source: file, as: 'patterns' });
-    const found = readLines(createWorkspace(), content.bytes, 0);
-    const patterns = patternsOf(await withIncludes(found, { source: file, kind: content.kind }, reading));
-    for (const text of patterns) {
-      const pattern = parsePattern(text);
-      if (!pattern.ok) throw new SyntaxError(pattern.error);
-    }
-    return patterns;
-  } catch (error) {
-    throw asSourceError(file, error);
+  const content = await reading.read({ source: file, as: 'patterns' });
+  const found = readLines(createWorkspace(), content.bytes, 0);
+  const patterns = patternsOf(await withIncludes(found, { source: file, kind: content.kind }, reading));
+  for (const text of patterns) {
+    const pattern = parsePattern(text);
+    if (!pattern.ok) throw new SyntaxError(pattern.error);
   }
+  return patterns;
 }
 
 function patternsOf(lines: Lines): string[] {
