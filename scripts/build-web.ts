@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build, type HtmlTagDescriptor, type Plugin } from 'vite';
 import { addApiReference } from './build-api-reference.ts';
+import { appFiles } from './build-app-files.ts';
 import { locales } from './build-locales.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -64,7 +65,7 @@ export async function buildWeb(): Promise<string[]> {
     configFile: false,
     logLevel: 'warn',
     root: `${root}web`,
-    plugins: [react(), locales, componentStyles, headElements],
+    plugins: [react(), locales, componentStyles, headElements, appFiles],
     // The service replaces this placeholder with the nonce of each response.
     html: { cspNonce: '__STYLE_NONCE__' },
     build: {

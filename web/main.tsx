@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/app.tsx';
 import { startLanguage } from './shell/language.ts';
+import { registerServiceWorker } from './shell/register-service-worker.ts';
 import { router } from './shell/router.tsx';
 import { exposeStyleNonce } from './shell/style-nonce.ts';
 
@@ -23,6 +24,7 @@ async function start(): Promise<void> {
       <App />
     </StrictMode>,
   );
+  await registerServiceWorker();
 }
 
 // Not awaited: page chunks import this module, and a top-level await would block them.

@@ -20,6 +20,7 @@ async function startWith(t: TestContext, folder: string, publicUrl = 'http://her
 const built = {
   'index.html': '<meta nonce="__STYLE_NONCE__"><link nonce="__STYLE_NONCE__">',
   'api-reference.html': '<meta content="__DOCUMENT__"><p>__DOCUMENT__</p>',
+  'service-worker.js': 'worker',
   'assets/a-1.js': 'plain',
   'assets/a-1.js.br': 'brotli',
   'assets/a-1.unknown': 'x',
@@ -41,6 +42,14 @@ test('every place for the nonce has the nonce of the policy', async (t) => {
   const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1];
   assert.equal(await response.text(), `<meta nonce="${nonce}"><link nonce="${nonce}">`);
   assert.equal(response.headers.get('strict-transport-security'), null);
+});
+
+test('the service worker is never stale and may only ask this service', async (t) => {
+  const url = await startWith(t, await temporaryFolder(t, built));
+  const response = await fetch(`${url}/service-worker.js`);
+  assert.equal(await response.text(), 'worker');
+  assert.equal(response.headers.get('cache-control'), 'no-cache');
+  assert.equal(response.headers.get('content-security-policy'), "default-src 'none'; connect-src 'self'");
 });
 
 test('only files of the folder of assets, of kinds that a page has, are sent', async (t) => {

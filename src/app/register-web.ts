@@ -17,6 +17,7 @@ const policyWith = (nonce: string): string =>
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
+    "manifest-src 'self'",
     // The page "Network" proves blocking with a domain that filter lists block.
     `connect-src 'self' http://*.${BLOCKED_TEST_DOMAIN} https://*.${BLOCKED_TEST_DOMAIN}`,
     "base-uri 'none'",
@@ -35,6 +36,8 @@ const API_REFERENCE_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** The pages of the API reference, each with the OpenAPI document that it shows. */
 const apiReferences: Readonly<Record<string, string>> = {
@@ -79,6 +82,16 @@ export function registerWeb(server: FastifyInstance, publicUrl: () => string, op
   server.get('/*', async (request, reply) => {
     const isPage = (request.headers.accept ?? '').includes('text/html') && !/^\/(?:o?api|assets)\//.test(request.url);
     return isPage ? sendDocument(reply.code(404).headers(headers()), await files()) : reply.callNotFound();
+  });
+
+  // At this path, because a service worker controls only pages below its own path.
+  server.get('/service-worker.js', async (_request, reply) => {
+    const found = await files();
+    if (!found) return reply.callNotFound();
+    return reply
+      .headers({ ...headers(), 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' })
+      .header('content-security-policy', SERVICE_WORKER_POLICY)
+      .send(found.serviceWorker);
   });
 
   server.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {

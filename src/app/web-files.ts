@@ -14,6 +14,7 @@ const API_DOCUMENT = '__DOCUMENT__';
 export type WebFiles = {
   /** The document, split where the style nonce is inserted. */
   readonly document: readonly string[];
+  readonly serviceWorker: string;
   /** The page that shows the OpenAPI document at this path. */
   apiReference(documentPath: string): string;
   find(name: string, acceptEncoding: string | undefined): Promise<SentFile | undefined>;
@@ -25,6 +26,8 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
   '.woff2': 'font/woff2',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
 };
 
 const suffixes = { br: '.br', gzip: '.gz' } as const;
@@ -36,6 +39,7 @@ export async function openWebFiles(folder = builtFolder()): Promise<WebFiles | u
   if (folder === undefined || !existsSync(join(folder, 'index.html'))) return undefined;
   const document = (await readFile(join(folder, 'index.html'), 'utf8')).split(NONCE);
   const apiReference = await readFile(join(folder, 'api-reference.html'), 'utf8');
+  const serviceWorker = await readFile(join(folder, 'service-worker.js'), 'utf8');
   const assets = join(folder, 'assets');
   // Only existing files are served: a requested name is looked up and never becomes part of a path.
   const names = new Set(await readdir(assets));
@@ -50,6 +54,7 @@ export async function openWebFiles(folder = builtFolder()): Promise<WebFiles | u
     names.has(name) ? readFile(join(assets, name)) : gunzipped(await readFile(join(assets, name + suffixes.gzip)));
   return {
     document,
+    serviceWorker,
     apiReference: (documentPath) => apiReference.replaceAll(API_DOCUMENT, documentPath),
     async find(name, acceptEncoding) {
       const type = types[extname(name)];

@@ -107,6 +107,8 @@ async function openPage(
     locale: 'en-GB',
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
+    // Requests of a service worker are not intercepted by `page.route`.
+    serviceWorkers: 'block',
     ...options,
   });
   const page = await context.newPage();

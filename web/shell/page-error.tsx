@@ -1,13 +1,25 @@
 import { Anchor, Container, Stack, Text, Title } from '@mantine/core';
-import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useReachable } from '../api/connectivity.ts';
 import { ErrorState } from '../components/error-state.tsx';
+import { useLatch } from '../components/use-latch.ts';
 
-export const PageError = ({ error, reset }: ErrorComponentProps) => (
-  <Container py="xl">
-    <ErrorState error={error} retry={reset} />
-  </Container>
-);
+/** Loads the page again once the service answers. */
+export function PageError({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  const isReachable = useReachable();
+  const isBack = useLatch(!isReachable) && isReachable;
+  useEffect(() => {
+    if (isBack) void router.invalidate();
+  }, [isBack, router]);
+  return (
+    <Container py="xl">
+      <ErrorState error={error} retry={() => router.invalidate()} />
+    </Container>
+  );
+}
 
 export function PageNotFound() {
   const { t } = useTranslation();
