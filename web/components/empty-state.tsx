@@ -1,5 +1,6 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Illustration } from './illustration.tsx';
 
 type Props = {
   readonly title: string;
@@ -11,6 +12,7 @@ type Props = {
 export const EmptyState = ({ title, text, action }: Props) => (
   <Paper withBorder p="xl">
     <Stack align="center" gap="xs" py="lg">
+      <Illustration picture="empty" />
       <Title order={2}>{title}</Title>
       <Text c="dimmed" ta="center" maw={440}>
         {text}

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useReachable } from '../api/connectivity.ts';
 import { ErrorState } from '../components/error-state.tsx';
+import { Illustration } from '../components/illustration.tsx';
 import { useLatch } from '../components/use-latch.ts';
 
 /** Loads the page again once the service answers. */
@@ -25,9 +26,12 @@ export function PageNotFound() {
   const { t } = useTranslation();
   return (
     <Container component="main" py="xl">
-      <Stack>
+      <Stack align="center" gap="sm">
+        <Illustration picture="lost" />
         <Title order={1}>{t('notFound.title')}</Title>
-        <Text>{t('notFound.text')}</Text>
+        <Text c="dimmed" ta="center">
+          {t('notFound.text')}
+        </Text>
         <Anchor component={Link} to="/">
           {t('notFound.back')}
         </Anchor>
