@@ -31,9 +31,22 @@ for (const look of looks)
     const { id } = devices.find(({ name }) => name === longName)!;
     const sections = ['overview', 'lists', 'rules', 'services', 'safety', 'schedule', 'names', 'access', 'advanced'];
     const paths = [
-      ...['/', '/log', '/statistics?by=devices', '/devices', `/devices/${id}`, `/devices/${id}/connect`, '/connect'],
-      ...['/profiles', ...sections.map((section) => `/profiles/${server}/${section}`)],
-      ...['/network', '/clients', '/local-names', '/compiler', '/account', '/system', '/nowhere'],
+      '/',
+      '/log',
+      '/statistics?by=devices',
+      '/devices',
+      `/devices/${id}`,
+      `/devices/${id}/connect`,
+      '/connect',
+      '/profiles',
+      ...sections.map((section) => `/profiles/${server}/${section}`),
+      '/network',
+      '/clients',
+      '/local-names',
+      '/compiler',
+      '/account',
+      '/system',
+      '/nowhere',
     ];
     const page = await web.visit(t, '/', { ...look, viewport: { width: widths[0]!, height: 800 } });
     const found: string[] = [];

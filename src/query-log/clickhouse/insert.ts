@@ -56,7 +56,11 @@ const insertSettings = [
 ];
 // The rule is last: it may contain the domain, and is written per row.
 const columns = [
-  ...['account', 'time', 'sequence', 'expires', LATENCY],
+  'account',
+  'time',
+  'sequence',
+  'expires',
+  LATENCY,
   ...columnNames.filter((name) => name !== 'rule'),
   'rule',
 ];

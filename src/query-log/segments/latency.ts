@@ -12,10 +12,7 @@ const steps: readonly number[] = [
 
 export const NOT_MEASURED = 0;
 
-/** Longer latencies are stored as this one. */
-export const MAX_LATENCY_MS = steps.at(-1)!;
-
-/** The code of the nearest step. */
+/** The code of the nearest step; that of the last one for longer latencies. */
 export function latencyCode(ms: number | undefined): number {
   if (ms === undefined || !(ms >= 0)) return NOT_MEASURED;
   const whole = Math.round(ms);
