@@ -101,9 +101,12 @@ export async function openApi(
   return { deps, store, log, clock, account, call, done };
 }
 
-/** A reply, or the text of one that is already serialised. */
-const jsonOf = (reply: unknown): ReturnType<JSON['parse']> =>
-  typeof reply === 'object' && reply !== null && 'content' in reply ? JSON.parse(String(reply.content)) : reply;
+/** A reply, or the text of one that is already serialised; undefined if that is empty. */
+function jsonOf(reply: unknown): ReturnType<JSON['parse']> {
+  if (typeof reply !== 'object' || reply === null || !('content' in reply)) return reply;
+  const text = String(reply.content);
+  return text === '' ? undefined : JSON.parse(text);
+}
 
 const callerOf = ({ account, id, email, role }: ReturnType<typeof userNamed>): Caller => ({
   account,
