@@ -94,7 +94,8 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     return undefined;
   };
 
-  const recorder = createQueryRecorder({ ring: openRingWriter(setup.ring), record: newRingRecord(), writeRule });
+  const ring = openRingWriter(setup.ring);
+  const recorder = createQueryRecorder({ ring, record: newRingRecord(), writeRule });
   let live = livePartsOf(setup, setup);
   const isRebinding: IsRebinding = (bytes, question, targets, at, length) =>
     live.isRebinding(bytes, question, targets, at, length);
@@ -104,6 +105,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     decider,
     cache,
     recorder,
+    recordBacklog: ring.backlog,
     counts: openResponseCounter(setup.responseCounts),
     activity: createActivityCounter(),
     locate,

@@ -182,7 +182,7 @@ function answerQueries(): void {
   if (batch) {
     const { fd } = batch;
     const fastPath = createFastPath({ ...thread, identify: clients.identify });
-    priority = useRealTimePriority();
+    priority = useRealTimePriority(thread.recordBacklog);
     // The resolver thread may still answer on this socket afterwards: it is closed with the process.
     batch.run({
       answerSync: fastPath.answerSync,

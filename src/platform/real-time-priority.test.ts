@@ -7,7 +7,7 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { firstState, nextPriority, type PriorityState, useRealTimePriority } from './real-time-priority.ts';
 
 const CHECK_MS = 100;
-const BUSY_MS = 500;
+const BUSY_MS = 700;
 const isAllowed = spawnSync('chrt', ['--fifo', '1', 'true']).status === 0;
 
 /** Field 41 of proc_pid_stat(5): 0 is SCHED_OTHER, 1 is SCHED_FIFO. */
@@ -17,7 +17,7 @@ function policyOfThisThread(): string | undefined {
 }
 
 if (!isMainThread) {
-  const priority = useRealTimePriority();
+  const priority = useRealTimePriority(() => 0);
   const policies = [policyOfThisThread()];
   const end = performance.now() + BUSY_MS;
   while (performance.now() < end) priority.check(performance.now());
@@ -26,17 +26,24 @@ if (!isMainThread) {
 } else {
   const shares = (state: PriorityState, now: number, share: number, checks: number): PriorityState => {
     let next = state;
-    for (let check = 1; check <= checks; check++) next = nextPriority(next, share, now + check * CHECK_MS);
+    for (let check = 1; check <= checks; check++)
+      next = nextPriority(next, { cpuShare: share, backlog: 0 }, now + check * CHECK_MS);
     return next;
   };
 
-  test('real-time priority ends after three busy checks in a row', () => {
+  test('real-time priority ends after five busy checks in a row', () => {
     const start = firstState(0);
-    assert.equal(shares(start, 0, 0.84, 100).isRealTime, true);
-    const twice = shares(start, 0, 1, 2);
-    assert.equal(shares(twice, 200, 0.5, 1).busyChecks, 0);
-    assert.equal(twice.isRealTime, true);
-    assert.equal(shares(twice, 200, 1, 1).isRealTime, false);
+    assert.equal(shares(start, 0, 0.91, 100).isRealTime, true);
+    const four = shares(start, 0, 1, 4);
+    assert.equal(shares(four, 400, 0.5, 1).busyChecks, 0);
+    assert.equal(four.isRealTime, true);
+    assert.equal(shares(four, 400, 1, 1).isRealTime, false);
+  });
+
+  test('real-time priority ends at once when another thread falls behind', () => {
+    const start = firstState(0);
+    assert.equal(nextPriority(start, { cpuShare: undefined, backlog: 0.6 }, 1), start);
+    assert.equal(nextPriority(start, { cpuShare: undefined, backlog: 0.61 }, 1).isRealTime, false);
   });
 
   test('pauses become longer under constant load, and short again after a quiet time', () => {
@@ -44,14 +51,14 @@ if (!isMainThread) {
     const pauses: number[] = [];
     let pausedAt = 0;
     for (let now = CHECK_MS; now < 60_000; now += CHECK_MS) {
-      const next = nextPriority(state, 1, now);
+      const next = nextPriority(state, { cpuShare: 1, backlog: 0 }, now);
       if (state.isRealTime && !next.isRealTime) pausedAt = now;
       if (!state.isRealTime && next.isRealTime) pauses.push(now - pausedAt);
       state = next;
     }
     assert.deepEqual(pauses.slice(0, 4), [1000, 2000, 4000, 4000]);
     const quiet = shares({ ...state, isRealTime: true, since: 60_000 }, 60_000, 0.1, 100);
-    const busy = shares(quiet, 70_000, 1, 3);
+    const busy = shares(quiet, 70_000, 1, 5);
     assert.deepEqual([busy.isRealTime, busy.pauseMs], [false, 1000]);
   });
 

@@ -9,8 +9,9 @@ export type PriorityState = {
   readonly pauseMs: number;
 };
 
-const MOST_CPU_SHARE = 0.85;
-const BUSY_CHECKS = 3;
+const MOST_CPU_SHARE = 0.92;
+const BUSY_CHECKS = 5;
+const MOST_BACKLOG = 0.6;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 4000;
 
@@ -21,18 +22,23 @@ export const firstState = (now: number): PriorityState => ({
   pauseMs: FIRST_PAUSE_MS,
 });
 
+/** `backlog`: how full the buffer is that another thread empties; `cpuShare`: unknown between checks. */
+export type Work = { readonly cpuShare: number | undefined; readonly backlog: number };
+
 /**
- * Real-time priority until the thread takes nearly all of its core in several checks; then a pause with normal priority, so that other
- * threads run. Each pause is twice as long as the one before if the thread became too busy soon after it.
+ * Real-time priority until the thread takes nearly all of its core in several checks, or another thread falls behind; then a pause with
+ * normal priority, so that others run. Each pause is twice as long as the one before if the thread became too busy soon after it.
  */
-export function nextPriority(state: PriorityState, cpuShare: number, now: number): PriorityState {
+export function nextPriority(state: PriorityState, { cpuShare, backlog }: Work, now: number): PriorityState {
   if (!state.isRealTime)
     return now < state.since + state.pauseMs
       ? state
       : { ...state, isRealTime: true, busyChecks: 0, since: now, pauseMs: state.pauseMs * 2 };
-  const busyChecks = cpuShare > MOST_CPU_SHARE ? state.busyChecks + 1 : 0;
+  const isBehind = backlog > MOST_BACKLOG;
+  if (cpuShare === undefined && !isBehind) return state;
+  const busyChecks = cpuShare !== undefined && cpuShare > MOST_CPU_SHARE ? state.busyChecks + 1 : 0;
   const pauseMs = now > state.since + LONGEST_PAUSE_MS ? FIRST_PAUSE_MS : Math.min(state.pauseMs, LONGEST_PAUSE_MS);
-  return busyChecks < BUSY_CHECKS
+  return busyChecks < BUSY_CHECKS && !isBehind
     ? { ...state, busyChecks }
     : { isRealTime: false, busyChecks: 0, since: now, pauseMs };
 }
@@ -48,7 +54,7 @@ const CHECK_MS = 100;
  * packet wakes while another thread uses the core waits for the next timer interrupt of the kernel, 4 ms at 250 Hz, and then for its
  * turn. Does nothing where the system does not allow real-time priority.
  */
-export function useRealTimePriority(): { readonly check: (now: number) => void } {
+export function useRealTimePriority(backlog: () => number): { readonly check: (now: number) => void } {
   const functions = libc();
   const choose = (isRealTime: boolean): boolean =>
     typeof functions !== 'string' &&
@@ -63,16 +69,20 @@ export function useRealTimePriority(): { readonly check: (now: number) => void }
   let cpu = process.threadCpuUsage();
   return {
     check(now) {
-      if (!isAllowed || now < checkedAt + CHECK_MS) return;
-      const { user, system } = process.threadCpuUsage(cpu);
-      const next = nextPriority(state, (user + system) / 1000 / (now - checkedAt), now);
+      if (!isAllowed) return;
+      const isDue = now >= checkedAt + CHECK_MS;
+      const cpuShare = isDue ? cpuMs(process.threadCpuUsage(cpu)) / (now - checkedAt) : undefined;
+      const next = nextPriority(state, { cpuShare, backlog: backlog() }, now);
       if (next.isRealTime !== state.isRealTime) isAllowed = choose(next.isRealTime);
       state = next;
+      if (!isDue) return;
       checkedAt = now;
       cpu = process.threadCpuUsage();
     },
   };
 }
+
+const cpuMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000;
 
 const RLIMIT_RTPRIO = 14;
 

@@ -162,6 +162,8 @@ export function openRingWriter(memory: SharedArrayBuffer) {
       Atomics.store(state, word.head, head);
       return true;
     },
+    /** The share that the reader has not read yet, from 0 to 1. */
+    backlog: (): number => ((head - Atomics.load(state, word.tail)) | 0) / (mask + 1),
   };
 }
 
