@@ -105,6 +105,26 @@ test('a device has an ETag that linked addresses do not change', async (t) => {
   assert.equal(late.status, 412);
 });
 
+test('identifiers of a device and networks have an ETag of their own', async (t) => {
+  const { ask, as, server } = await begin(t);
+  const device = { name: 'Phone', device_type: 'IOS', dns_server_id: server };
+  const { id } = (await ask('POST', '/oapi/v1/devices', { as, json: device })).json;
+  const identifiers = [{ kind: 'address', value: '192.168.1.7' }];
+  const changes = [
+    ['/api/v1/networks', { networks: [{ network: '192.168.1.0/24', dns_server_id: server }] }, { networks: [] }],
+    [`/api/v1/devices/${id}/identifiers`, { identifiers, tags: [] }, { identifiers, tags: ['user_child'] }],
+  ] as const;
+  for (const [path, first, second] of changes) {
+    const headers = { 'if-match': (await ask('GET', path, { as })).headers.get('etag') ?? assert.fail(path) };
+    const saved = await ask('PUT', path, { as, json: first, headers });
+    const etag = saved.headers.get('etag');
+    assert.deepEqual([saved.status, etag], [200, (await ask('GET', path, { as })).headers.get('etag')]);
+    const late = await ask('PUT', path, { as, json: second, headers });
+    assert.deepEqual([late.status, late.headers.get('etag')], [412, etag], path);
+    assert.equal((await ask('PUT', path, { as, json: second, headers: { 'if-match': etag! } })).status, 200);
+  }
+});
+
 test('a change that changes nothing writes no audit row and is not announced', async (t) => {
   const { ask, as, server, store, auditLength } = await begin(t);
   const device = { name: 'Phone', device_type: 'IOS', dns_server_id: server };

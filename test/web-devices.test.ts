@@ -176,8 +176,13 @@ test('identifiers and tags are added, corrected and removed, and apply to the ne
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
   await assertAccessible(page);
   await section.getByRole('button', { name: 'Remove 127.0.0.91' }).click();
+  await home.ask('PUT', `/api/v1/devices/${id}/identifiers`, { identifiers: identifiers.slice(0, 1), tags: [] });
+  await save.click();
+  await section.getByText('Someone else saved a change at the same time.').waitFor();
+  assert.equal((await known()).identifiers.length, 1);
   await save.click();
   await until('the address to be removed', async () => ((await known()).identifiers.length === 2 ? true : undefined));
+  assert.deepEqual((await known()).tags, ['user_child']);
   assert.equal(await status(), 'REFUSED');
 });
 

@@ -1,6 +1,7 @@
 import type { AssignableNetworks } from '../domain/client-networks.ts';
 import type { Device } from '../domain/device.ts';
 import { deviceTags, tagNames } from '../domain/device-tags.ts';
+import type { StoreReader } from '../domain/repositories.ts';
 import { ok } from '../kit/result.ts';
 import { type RequestedIdentifiers, setIdentifiers } from '../operations/set-identifiers.ts';
 import { assignableTo } from './assignable-networks.ts';
@@ -19,6 +20,18 @@ const toWire = ({ type }: Device, { identifiers, tags }: RequestedIdentifiers, a
   assignable,
 });
 
+/** The part that an update replaces. */
+async function identifierState(
+  store: Pick<StoreReader, 'devices' | 'deviceIdentifiers'>,
+  input: Parameters<typeof findDevice>[1],
+): Promise<unknown> {
+  const device = await findDevice(store, input);
+  if (!device.ok) return undefined;
+  const { account, id, tags } = device.value;
+  const identifiers = await store.deviceIdentifiers.ofDevice(account, id);
+  return [identifiers.map(({ kind, value }) => [kind, value]), tags];
+}
+
 export const deviceIdentifierOperations: readonly Operation[] = [
   query({
     method: 'GET',
@@ -29,6 +42,7 @@ export const deviceIdentifierOperations: readonly Operation[] = [
     description:
       'Addresses, networks, MAC addresses and names that identify the device, and its tags for `$ctag` rules.',
     params: DeviceParams,
+    stateOf: identifierState,
     reply: DeviceIdentifiers,
     responseDescription: 'The identifiers and tags.',
     errors: [404],
@@ -50,6 +64,7 @@ export const deviceIdentifierOperations: readonly Operation[] = [
     description:
       'Applies to the next query. A client that presents no device id is compared with the identifiers of all devices; the most specific decides. MAC addresses, private addresses, private networks and host names may be added while there is one account, and by the operator; `assignable` is not `none` then. An identifier belongs to one device.',
     params: DeviceParams,
+    stateOf: identifierState,
     body: DeviceIdentifiersUpdate,
     reply: DeviceIdentifiers,
     responseDescription: 'The identifiers in canonical form, and the tags.',

@@ -6,8 +6,10 @@ import {
   privateNetworks,
 } from '../domain/client-networks.ts';
 import { invalid } from '../domain/domain-error.ts';
+import type { StoreReader } from '../domain/repositories.ts';
 import { err, ok } from '../kit/result.ts';
 import { assignableTo } from './assignable-networks.ts';
+import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { Networks, NetworksUpdate } from './wire/networks.ts';
@@ -23,6 +25,11 @@ const toWire = (deps: Deps, networks: readonly ClientNetwork[], assignable: Assi
   dns_addresses: [...deps.dnsAddresses()],
 });
 
+const networkState = async (
+  store: Pick<StoreReader, 'clientNetworks'>,
+  { caller }: { readonly caller: Caller },
+): Promise<unknown> => (await store.clientNetworks.list(caller.account)).map(networkToWire);
+
 export const networkOperations: readonly Operation[] = [
   query({
     method: 'GET',
@@ -32,6 +39,7 @@ export const networkOperations: readonly Operation[] = [
     summary: 'List networks',
     description:
       'A client in one of these networks that matches no device uses the DNS server of the smallest network that contains its address. The setting `unknown-clients` of the operator overrides them.',
+    stateOf: networkState,
     reply: Networks,
     responseDescription: 'The networks of the account.',
     run: async (store, { caller }, deps) =>
@@ -46,6 +54,7 @@ export const networkOperations: readonly Operation[] = [
     description:
       'Applies to the next query. Private networks may be assigned while there is one account; the operator may assign any network.',
     body: NetworksUpdate,
+    stateOf: networkState,
     reply: Networks,
     responseDescription: 'The networks of the account, in canonical form.',
     errors: [400],

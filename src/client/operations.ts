@@ -2196,6 +2196,7 @@ export type Operations = {
   'PUT /api/v1/networks': {
     options: {
       body: ClientNetworksUpdate;
+      ifMatch?: string | undefined;
     };
     reply: ClientNetworks;
   };
@@ -2329,6 +2330,7 @@ export type Operations = {
         device_id: string;
       };
       body: DeviceIdentifiersUpdate;
+      ifMatch?: string | undefined;
     };
     reply: DeviceIdentifiers;
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountUpstreams, checkForwardUpstreams } from './account-upstreams.ts';
+import { accountUpstreams, checkForwardUpstreams, checkUpstreams } from './account-upstreams.ts';
 
 const settingsFor = accountUpstreams({ upstreams: { upstreams: ['9.9.9.9'] }, allowNetworks: [], listening: [] });
 const listening = [{ address: '127.0.0.1', port: 5300 }];
@@ -57,4 +57,15 @@ test('private upstreams are for accounts that may assign private networks; this 
   assert.deepEqual(errorsFor(true, '192.168.1.1', '127.0.0.1:5353', '9.9.9.9'), []);
   assert.deepEqual(errorsFor(false, '192.168.1.1', '9.9.9.9', '9.9.9.9:5353'), ['upstreams[0]', 'upstreams[2]']);
   assert.deepEqual(errorsFor(true, '9.9.9.9', '127.0.0.1:5300'), ['upstreams[1]']);
+});
+
+test('a name without a dot is refused, each with its path', () => {
+  const checked = checkUpstreams(['NaN', 'true', 'tls://a', 'tls://a#9.9.9.9', 'tls://dns.example', '9.9.9.9'], []);
+  assert.ok(!checked.ok && checked.error.kind === 'invalid');
+  assert.deepEqual(
+    checked.error.errors.map(({ field, message }) => `${field}: ${message}`),
+    ['nan', 'true', 'tls://a'].map(
+      (text, at) => `upstreams[${at}]: upstream "${text}": must be an IP address or a full name such as dns.example`,
+    ),
+  );
 });

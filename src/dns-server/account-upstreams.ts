@@ -68,8 +68,11 @@ export function checkUpstreams(
 
 function whyForbidden({ host, address, port, text }: UpstreamAddress, isForbidden: IsForbidden): string | undefined {
   const at = literalAddress({ host, address });
-  if (at === undefined)
+  if (at === undefined) {
+    // Public resolvers have names with a dot; names without one are mistyped, or values such as NaN and true.
+    if (!host.includes('.')) return `upstream "${text}": must be an IP address or a full name such as dns.example`;
     return PORTS.includes(port) ? undefined : `upstream "${text}": its port must be one of ${PORTS.join(', ')}`;
+  }
   return isForbidden(at, port)
     ? `upstream "${text}": only public addresses at the ports ${PORTS.join(', ')} can be named here`
     : undefined;

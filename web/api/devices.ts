@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
+import { changeLatest, mergeChanges } from './change-latest.ts';
 import { invalidateProtection } from './protection.ts';
 import { queryClient } from './query-client.ts';
-import { request } from './request.ts';
+import { exchange, request } from './request.ts';
 import type {
   Device,
   DeviceCreate,
@@ -122,8 +123,24 @@ export const linkAddress = (id: string, update: LinkedAddressUpdate): Promise<Li
 export const unlinkAddress = (id: string): Promise<LinkedAddress> =>
   thenInvalidate(request('DELETE /api/v1/devices/{device_id}/linked_address', { params: { device_id: id } }));
 
-export const updateIdentifiers = (id: string, update: DeviceIdentifiersUpdate): Promise<DeviceIdentifiers> =>
-  thenInvalidate(request('PUT /api/v1/devices/{device_id}/identifiers', { params: { device_id: id }, body: update }));
+/** Saves the identifiers and tags that were edited since `base`. */
+export async function updateIdentifiers(
+  id: string,
+  base: DeviceIdentifiersUpdate,
+  edited: DeviceIdentifiersUpdate,
+): Promise<DeviceIdentifiers> {
+  const params = { device_id: id };
+  try {
+    return await changeLatest(
+      () => exchange('GET /api/v1/devices/{device_id}/identifiers', { params }),
+      ({ identifiers, tags }) => mergeChanges<DeviceIdentifiersUpdate>(base, edited, { identifiers, tags }),
+      (body, ifMatch) => request('PUT /api/v1/devices/{device_id}/identifiers', { params, body, ifMatch }),
+    );
+  } finally {
+    // Also after an error: others may have changed them.
+    await invalidateDevices();
+  }
+}
 
 /** Assigns an unused dedicated address of the account to the device, or allocates a new one. */
 export async function assignDedicated(id: string, free: string | undefined): Promise<string> {

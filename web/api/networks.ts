@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { changeLatest, mergeChanges } from './change-latest.ts';
 import { queryClient } from './query-client.ts';
-import { request } from './request.ts';
+import { exchange, request } from './request.ts';
 import { renameServer, updateServerSettings } from './servers.ts';
 import type { DnsServer, Networks, NetworksUpdate } from './wire.ts';
 
@@ -9,17 +10,29 @@ export const networksQuery = queryOptions({
   queryFn: ({ signal }) => request('GET /api/v1/networks', { signal }),
 });
 
-export async function updateNetworks(networks: NetworksUpdate['networks']): Promise<Networks> {
-  const saved = await request('PUT /api/v1/networks', { body: { networks } });
-  queryClient.setQueryData(networksQuery.queryKey, saved);
-  return saved;
+/** Saves the networks that were edited since `base`. */
+export async function updateNetworks(base: NetworksUpdate, edited: NetworksUpdate): Promise<Networks> {
+  try {
+    const saved = await changeLatest(
+      () => exchange('GET /api/v1/networks'),
+      ({ networks }) => mergeChanges<NetworksUpdate>(base, edited, { networks }),
+      (body, ifMatch) => request('PUT /api/v1/networks', { body, ifMatch }),
+    );
+    queryClient.setQueryData(networksQuery.queryKey, saved);
+    return saved;
+  } catch (error) {
+    // Others may have changed the networks.
+    await queryClient.invalidateQueries({ queryKey: networksQuery.queryKey });
+    throw error;
+  }
 }
 
 const HOME = 'Home';
 
 /** Assigns all private networks to this DNS server and logs the addresses of clients, so that they can be distinguished. */
 export async function protectNetwork(server: DnsServer, privateNetworks: readonly string[]): Promise<Networks> {
-  const saved = await updateNetworks(privateNetworks.map((network) => ({ network, dns_server_id: server.id })));
+  const networks = privateNetworks.map((network) => ({ network, dns_server_id: server.id }));
+  const saved = await updateNetworks({ networks: [] }, { networks });
   await updateServerSettings(server.id, { ip_log_enabled: true });
   // The name that a new account gives its first server.
   if (server.name === 'Default') await renameServer(server.id, HOME);

@@ -3,8 +3,9 @@ import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { problemOf } from '../../api/api-error.ts';
 import { identifiersQuery, updateIdentifiers } from '../../api/devices.ts';
-import type { Device, DeviceIdentifiers } from '../../api/wire.ts';
+import type { Device, DeviceIdentifiers, DeviceIdentifiersUpdate } from '../../api/wire.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { fieldErrors } from '../../components/field-errors.ts';
@@ -15,6 +16,7 @@ import { useCanEdit } from '../../components/use-can-edit.ts';
 
 type Identifier = DeviceIdentifiers['identifiers'][number];
 type Row = Identifier & { readonly key: number };
+type Draft = { readonly rows: readonly Row[]; readonly tags: string[] };
 
 const kinds: readonly Identifier['kind'][] = ['mac', 'address', 'host name', 'network'];
 
@@ -27,7 +29,7 @@ export function Identifiers({ device: { id } }: { device: Device }) {
       {isPending ? (
         <LoadingState rows={2} />
       ) : data ? (
-        <IdentifiersForm key={JSON.stringify(data)} id={id} saved={data} />
+        <IdentifiersForm id={id} saved={data} />
       ) : (
         <ErrorState error={error} retry={refetch} />
       )}
@@ -39,12 +41,25 @@ function IdentifiersForm({ id, saved }: { id: string; saved: DeviceIdentifiers }
   const { t } = useTranslation('devices');
   const canEdit = useCanEdit();
   const canAdd = canEdit && saved.assignable !== 'none';
-  const [rows, setRows] = useState<readonly Row[]>(() => saved.identifiers.map((each, key) => ({ ...each, key })));
-  const [tags, setTags] = useState<string[]>(saved.tags);
+  const stored: DeviceIdentifiersUpdate = { identifiers: saved.identifiers, tags: saved.tags };
+  const [draft, setDraft] = useState<Draft & { readonly base: DeviceIdentifiersUpdate }>();
+  const { rows, tags } = draft ?? {
+    rows: saved.identifiers.map((each, key) => ({ ...each, key })),
+    tags: saved.tags,
+  };
+  const edit = (update: Partial<Draft>): void => setDraft({ base: draft?.base ?? stored, rows, tags, ...update });
+  const setRows = (edited: readonly Row[]): void => edit({ rows: edited });
   const saving = useMutation({
-    mutationFn: () => updateIdentifiers(id, { identifiers: rows.map(({ kind, value }) => ({ kind, value })), tags }),
-    onSuccess: () => notifyDone(t('identified.saved')),
+    mutationFn: (base: DeviceIdentifiersUpdate) =>
+      updateIdentifiers(id, base, { identifiers: rows.map(({ kind, value }) => ({ kind, value })), tags }),
+    onSuccess: () => {
+      setDraft(undefined);
+      notifyDone(t('identified.saved'));
+    },
   });
+  // After a conflict the identifiers have been read again, and saving overwrites the change of others.
+  const isOvertaken = saving.isError && problemOf(saving.error).kind === 'changed';
+  const base = (isOvertaken ? undefined : draft?.base) ?? stored;
   const change = (key: number, update: Partial<Row>): void =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...update } : row)));
   const add = (): void =>
@@ -54,7 +69,7 @@ function IdentifiersForm({ id, saved }: { id: string; saved: DeviceIdentifiers }
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        saving.mutate();
+        saving.mutate(base);
       }}
     >
       <Stack>
@@ -106,7 +121,7 @@ function IdentifiersForm({ id, saved }: { id: string; saved: DeviceIdentifiers }
           description={t('identified.tagsText', { tags: saved.type_tags.join(', ') || t('identified.noTags') })}
           data={saved.available_tags.filter((tag) => !saved.type_tags.includes(tag))}
           value={tags}
-          onChange={setTags}
+          onChange={(edited) => edit({ tags: edited })}
           disabled={!canEdit}
           searchable
           maw={560}

@@ -3,8 +3,9 @@ import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { problemOf } from '../../api/api-error.ts';
 import { updateNetworks } from '../../api/networks.ts';
-import type { DnsServer, Networks } from '../../api/wire.ts';
+import type { DnsServer, Networks, NetworksUpdate } from '../../api/wire.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { fieldErrors } from '../../components/field-errors.ts';
 import { notifyDone } from '../../components/notify.tsx';
@@ -17,11 +18,22 @@ type Props = { readonly networks: Networks; readonly servers: readonly DnsServer
 export function NetworkList({ networks, servers }: Props) {
   const { t } = useTranslation('network');
   const canEdit = useCanEdit();
-  const [rows, setRows] = useState<readonly Row[]>(() => networks.networks.map((row, key) => ({ ...row, key })));
+  const { networks: stored } = networks;
+  const [draft, setDraft] = useState<{ readonly base: NetworksUpdate; readonly rows: readonly Row[] }>();
+  const rows = draft?.rows ?? stored.map((row, key) => ({ ...row, key }));
+  const setRows = (edited: readonly Row[]): void =>
+    setDraft({ base: draft?.base ?? { networks: stored }, rows: edited });
   const saving = useMutation({
-    mutationFn: () => updateNetworks(rows.map(({ network, dns_server_id }) => ({ network, dns_server_id }))),
-    onSuccess: () => notifyDone(t('list.saved')),
+    mutationFn: (base: NetworksUpdate) =>
+      updateNetworks(base, { networks: rows.map(({ network, dns_server_id }) => ({ network, dns_server_id })) }),
+    onSuccess: () => {
+      setDraft(undefined);
+      notifyDone(t('list.saved'));
+    },
   });
+  // After a conflict the networks have been read again, and saving overwrites the change of others.
+  const isOvertaken = saving.isError && problemOf(saving.error).kind === 'changed';
+  const base = (isOvertaken ? undefined : draft?.base) ?? { networks: stored };
   const change = (key: number, update: Partial<Row>): void =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...update } : row)));
   const add = (): void => {
@@ -35,7 +47,7 @@ export function NetworkList({ networks, servers }: Props) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          saving.mutate();
+          saving.mutate(base);
         }}
       >
         <Stack>

@@ -35,7 +35,7 @@ export function NetworkPage() {
           <DnsAddresses addresses={networks.data.dns_addresses} />
           <RouterSteps address={networks.data.dns_addresses[0]?.address ?? ''} />
           <BlockTest servers={servers.data} />
-          <NetworkList key={JSON.stringify(networks.data.networks)} networks={networks.data} servers={servers.data} />
+          <NetworkList networks={networks.data} servers={servers.data} />
         </Stack>
       )}
     </>
