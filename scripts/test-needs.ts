@@ -64,6 +64,11 @@ const needs: readonly Need[] = [
     skipped: 'certificates from an authority: src/acme/open-acme.test.ts, test/acme.test.ts',
   },
   { isInstalled: () => has('systemd-analyze'), package: 'systemd', skipped: 'the Debian package and its systemd unit' },
+  {
+    isInstalled: () => has('buildah'),
+    package: 'buildah',
+    skipped: 'the build of the container image; the commands of its Containerfile are run',
+  },
   { isInstalled: () => has('xz'), package: 'xz-utils', skipped: 'the release archives' },
   { isInstalled: () => has('ip'), package: 'iproute2', skipped: 'the local network of network namespaces' },
   {
