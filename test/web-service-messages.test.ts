@@ -3,9 +3,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseUpstream } from '../src/domain/upstream-address.ts';
+import { explain } from '../src/engine/explain/explain.ts';
 import { parseRule } from '../src/rules/parse-rule.ts';
 import { matchMessage } from '../web/components/service-message.ts';
 import { messageTemplates } from '../web/components/service-message-templates.ts';
+import { profileOf, queryFor, readLine, secret } from './support/engine/lists.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -65,4 +67,28 @@ test('messages of the parsers are recognised with their values', () => {
       undefined,
     ],
   );
+});
+
+test('reasons of a decision are recognised with the rule and the source', () => {
+  const reasons = (rules: Parameters<typeof profileOf>[0]): unknown[] =>
+    explain(queryFor({ name: 'x.a.com' }), profileOf(rules), { secret, readLine }).rules.map(({ why }) =>
+      matchMessage(why),
+    );
+  const lists = '||a.com^\n@@||x.a.com^\n||x.a.com^$dnstype=MX\n||a.com^$important';
+  const stronger = {
+    key: 'decision.stronger',
+    values: { rule: '||a.com^$important', reason: 'what is $important comes first' },
+  };
+  assert.deepEqual(reasons({ 'user rules': lists, adult: '||a.com^' }), [
+    { key: 'decision.highest', values: {} },
+    stronger,
+    { key: 'decision.type', values: {} },
+    stronger,
+    { key: 'decision.decided', values: { source: 'user rules' } },
+  ]);
+  assert.deepEqual(reasons({ 'filter lists': '@@||a.com^', adult: '||a.com^' }), [
+    { key: 'decision.notStopped', values: { source: 'adult' } },
+    { key: 'decision.highest', values: {} },
+  ]);
+  assert.deepEqual(matchMessage(stronger.values.reason), { key: 'decision.important', values: {} });
 });

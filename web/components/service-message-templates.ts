@@ -1,6 +1,6 @@
 /**
  * Messages of the service and of the rule parser, and their keys in the locale file `messages`. The API sends texts:
- * its error codes are fixed and few. A value named `reason` is a message itself.
+ * its error codes are fixed and few. A value named `reason` is a message itself, `source` is a source of rules, `rule` a rule.
  */
 export const messageTemplates = [
   ['Field is required', 'required'],
@@ -161,4 +161,33 @@ export const messageTemplates = [
   ['back-references are not supported: they can stall the resolver', 'rule.backReference'],
   ['missing "{{bracket}}": write a literal bracket as {{literal}}', 'rule.bracket'],
   ['unmatched "{{bracket}}": write a literal bracket as {{literal}}', 'rule.bracket'],
+  ['strongest matching rule of the first source that decides: allow', 'decision.highest'],
+  ['strongest matching rule of the first source that decides: block', 'decision.highest'],
+  ['rewrites come before block and allow, and no earlier source decides', 'decision.rewrite'],
+  ['its record is part of the answer', 'decision.record'],
+  ['it only disables rewrites', 'decision.onlyRewrites'],
+  ['an exception with $dnsrewrite in its source disables it', 'decision.excepted'],
+  ['it rewrites the queried name to itself', 'decision.itself'],
+  ['{{modifier}} is ignored in "{{source}}"', 'decision.ignored'],
+  ['the user rules disable it with $badfilter', 'decision.badfilter'],
+  ['it has no $respgeo, and the location of the answer is decided', 'decision.noPlace'],
+  ['its pattern is not an address, and only such rules apply to the addresses of an answer', 'decision.pattern'],
+  ['answers are not rewritten', 'decision.answers'],
+  ['its $dnstype excludes the queried type', 'decision.type'],
+  ['its {{modifier}} excludes this device', 'decision.device'],
+  ['its $denyallow excludes this name', 'decision.denyallow'],
+  ['its $respgeo applies to answers, not to queries', 'decision.respgeo'],
+  ['"{{source}}" comes first and has decided', 'decision.decided'],
+  ['"{{source}}" comes first and allows the name', 'decision.allowed'],
+  ['an allow rule of a list does not stop "{{source}}"', 'decision.notStopped'],
+  ['"{{rule}}" is a rule: lines of hosts files only answer if no rule matches', 'decision.hosts'],
+  ['"{{rule}}" rewrites, which comes before block and allow', 'decision.rewritesFirst'],
+  ['"{{rule}}" is stronger: a CNAME comes before a code, and a code before records', 'decision.kinds'],
+  ['"{{rule}}" is stronger: {{reason}}', 'decision.stronger'],
+  ['what is $important comes first', 'decision.important'],
+  ['an allow rule comes before a block rule', 'decision.allowFirst'],
+  ['a rule that names more of the name comes first', 'decision.labels'],
+  ['of two at the same name the narrower comes first', 'decision.narrower'],
+  ['a rule with more modifiers comes first', 'decision.modifiers'],
+  ['of equal rules the first in the order of lists and lines counts', 'decision.order'],
 ] as const;

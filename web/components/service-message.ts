@@ -1,4 +1,5 @@
 import i18next from 'i18next';
+import { sourceText } from './decision-source.ts';
 import { messageTemplates } from './service-message-templates.ts';
 
 type MessageKey = (typeof messageTemplates)[number][1];
@@ -39,6 +40,14 @@ export function matchMessage(message: string): Match | undefined {
 export function serviceMessage(message: string): string {
   const match = matchMessage(message);
   if (!match) return message;
-  const { reason, ...values } = match.values;
-  return i18next.t(`messages:${match.key}`, { ...values, ...(reason && { reason: serviceMessage(reason) }) });
+  const { reason, source, rule, ...values } = match.values;
+  return i18next.t(`messages:${match.key}`, {
+    ...values,
+    ...(reason && { reason: serviceMessage(reason) }),
+    ...(source && { source: sourceText(source) }),
+    ...(rule && { rule: isolated(rule) }),
+  });
 }
+
+/** Text of another direction, in directional isolates of Unicode. */
+const isolated = (text: string): string => `\u2068${text}\u2069`;

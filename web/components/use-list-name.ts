@@ -6,6 +6,7 @@ import { customListsQuery } from '../api/server-extensions.ts';
 
 // Lists of the service itself, which are not in the catalogue.
 const builtIn = [
+  'custom',
   'safe_browsing',
   'adult_blocking',
   'general_safe_search',

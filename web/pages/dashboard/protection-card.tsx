@@ -13,9 +13,10 @@ export function ProtectionCard(target: ProtectionTarget) {
   const protection = useProtection(target);
   return (
     <Paper component="section" withBorder p="md" aria-label={t('label')} mih={76}>
+      {/* Reasons are long texts: the button goes below them where both do not fit. */}
       <Group justify="space-between" gap="sm" align="center">
         {protection ? (
-          <Group gap="sm" wrap="nowrap" align="flex-start" flex="1 1 9rem">
+          <Group gap="sm" wrap="nowrap" align="flex-start" flex={`1 1 ${protection.reasons.length > 0 ? 20 : 9}rem`}>
             <ProtectionIcon state={protection.state} size={36} />
             <Stack gap={4}>
               <Text component="h2" fz="lg" fw={650} lh="36px">

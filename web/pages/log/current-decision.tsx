@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
@@ -7,6 +7,7 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { LocalExplanation } from '../../components/local-explanation.tsx';
 import { RuleText } from '../../components/rule-text.tsx';
+import { serviceMessage } from '../../components/service-message.ts';
 import { useListName } from '../../components/use-list-name.ts';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-rows.ts';
@@ -50,14 +51,10 @@ export function CurrentDecision({ row, server }: { row: LogRow; server: string }
               // biome-ignore lint/suspicious/noArrayIndexKey: rules may repeat; their order does not change
               <li key={index}>
                 <RuleText rule={rule.rule} />
-                <Group gap="xs" justify="space-between">
-                  <Text size="xs" c="dimmed">
-                    <bdi>{nameOf(rule.list)}</bdi>
-                  </Text>
-                  <Text size="xs" lang="en">
-                    {rule.why}
-                  </Text>
-                </Group>
+                <Text size="xs" c="dimmed">
+                  <bdi>{nameOf(rule.list)}</bdi>
+                </Text>
+                <Text size="xs">{serviceMessage(rule.why)}</Text>
               </li>
             ))}
           </ul>

@@ -2,6 +2,7 @@ import { problemOf } from '../../api/api-error.ts';
 import { type LogFilters, readLog } from '../../api/log.ts';
 import type { LogItem } from '../../api/wire.ts';
 import { csvLine } from '../../components/csv.ts';
+import { responseCode } from './response-code.ts';
 
 export type ExportKind = 'csv' | 'json';
 
@@ -35,7 +36,7 @@ const columns: readonly (readonly [name: string, cell: Cell])[] = [
   ['time', (item) => item.time_iso],
   ['domain', (item) => item.domain],
   ['type', (item) => item.dns_request_type?.replace(/^Type/, '')],
-  ['response', (item) => item.dns_response_type?.replace(/^Rcode/, '')],
+  ['response', (item) => responseCode(item.dns_response_type)],
   ['latency_ms', (item) => item.latency_millis],
   ['protocol', (item) => item.dns_proto_type],
   ['device', (item, names) => names.device(item.device_id)],

@@ -21,6 +21,7 @@ import { CurrentDecision } from './current-decision.tsx';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-rows.ts';
 import type { LogSearch } from './log-search.ts';
+import { responseCode } from './response-code.ts';
 import { RuleMenu } from './rule-menu.tsx';
 import { isBlocked, StatusBadge } from './status-badge.tsx';
 import { useLatency } from './use-latency.ts';
@@ -114,7 +115,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
     ['device', device && <DeviceLink id={device} name={devices.find(({ id }) => id === device)?.name} />],
     ['server', server && <bdi>{servers.find(({ id }) => id === server)?.name ?? server}</bdi>],
     ['type', row.dns_request_type?.replace(/^Type/, '')],
-    ['response', row.dns_response_type?.replace(/^Rcode/, '')],
+    ['response', responseCode(row.dns_response_type)],
     ['latency', latencyText(row.latency_millis)],
     ['protocol', row.dns_proto_type && t(`protocols.${row.dns_proto_type}`)],
     ['dnssec', row.dnssec ? t('details.yes') : t('details.no')],

@@ -1,28 +1,19 @@
 import { Alert, Badge, Group, Stack, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Explanation } from '../../../api/wire.ts';
+import { sourceText } from '../../../components/decision-source.ts';
 import { DomainName } from '../../../components/domain-name.tsx';
 import { LocalExplanation } from '../../../components/local-explanation.tsx';
 import { RuleText } from '../../../components/rule-text.tsx';
+import { serviceMessage } from '../../../components/service-message.ts';
 import { useListName } from '../../../components/use-list-name.ts';
 import { ClientExplanation } from './client-explanation.tsx';
+import classes from './rules.module.css';
 
 const colours = { pass: 'gray', allow: 'green', block: 'red', rewrite: 'blue' } as const;
 
-// Translations of the service's terms; unknown terms are shown unchanged.
-const textKeys = {
-  'user rules': 'sources.userRules',
-  'custom lists': 'sources.customLists',
-  'filter lists': 'sources.filterLists',
-  'blocked services': 'sources.blockedServices',
-  'dangerous domains': 'sources.dangerous',
-  adult: 'sources.adult',
-  'filtering categories': 'sources.filteringCategories',
-  'safe search': 'sources.safeSearch',
-  youtube: 'sources.youtube',
-  'newly registered': 'sources.newlyRegistered',
-  typosquatting: 'sources.typosquatting',
-  homoglyph: 'sources.homoglyph',
+// Outcomes of rules as the service names them; unknown ones are shown unchanged.
+const outcomeKeys = {
   won: 'outcomes.won',
   'lost to a stronger rule': 'outcomes.lost',
   'overruled by a later source': 'outcomes.overruled',
@@ -35,7 +26,7 @@ const textKeys = {
   'does not apply': 'outcomes.notApplied',
 } as const;
 
-const hasText = (text: string): text is keyof typeof textKeys => Object.hasOwn(textKeys, text);
+const isKnown = (outcome: string): outcome is keyof typeof outcomeKeys => Object.hasOwn(outcomeKeys, outcome);
 
 const notFiltered = {
   'parental paused': 'test.parentalPaused',
@@ -45,10 +36,10 @@ const notFiltered = {
 
 export function ExplanationView({ domain, explanation }: { domain: string; explanation: Explanation }) {
   const { t } = useTranslation('servers');
-  const textOf = (text: string): string => (hasText(text) ? t(textKeys[text]) : text);
+  const outcomeText = (outcome: string): string => (isKnown(outcome) ? t(outcomeKeys[outcome]) : outcome);
   const nameOf = useListName();
   const whereOf = ({ source, list }: { source: string; list: string }): string =>
-    list === 'custom' || nameOf(list) === list ? textOf(source) : `${textOf(source)}: ${nameOf(list)}`;
+    list === 'custom' || nameOf(list) === list ? sourceText(source) : `${sourceText(source)}: ${nameOf(list)}`;
   const { verdict, answer, rules, filtering, missing_lists: missing, skipped_rules: skipped } = explanation;
   return (
     <Stack gap="sm">
@@ -115,10 +106,10 @@ export function ExplanationView({ domain, explanation }: { domain: string; expla
                   <Table.Td>{whereOf({ source, list })}</Table.Td>
                   <Table.Td>
                     <Text size="sm" fw={outcome === 'won' ? 650 : 400}>
-                      {textOf(outcome)}
+                      {outcomeText(outcome)}
                     </Text>
-                    <Text size="xs" c="dimmed" lang="en">
-                      {why}
+                    <Text size="xs" c="dimmed" className={classes['reason']}>
+                      {serviceMessage(why)}
                     </Text>
                   </Table.Td>
                 </Table.Tr>
