@@ -43,14 +43,21 @@ export async function authenticate(deps: Needs, headers: readonly string[]): Pro
   // Generated clients send API keys alone or as a bearer token; access tokens need `Bearer`.
   const isToken = given.scheme === 'Bearer' && secretKind(given.secret) === 'access token';
   const found = isToken ? await byToken(deps, given.secret) : await byKey(deps, given.secret);
-  return found ? ok(found) : unauthorized('wrong credentials');
+  if (!found) return unauthorized('wrong credentials');
+  recordUse(deps, found);
+  return ok(found);
+}
+
+/** Records the time of last use of the key or session. */
+export function recordUse({ store, now }: Pick<Needs, 'store' | 'now'>, { with: credential }: Caller): void {
+  if ('key' in credential) store.keyUsed(credential.key, now());
+  else if (sessionKindOf(credential.session).kind === 'page') store.sessionUsed(credential.session, now());
 }
 
 async function byKey(deps: Needs, secret: string): Promise<Caller | undefined> {
   if (secretKind(secret) !== 'api key') return undefined;
   const bearer = await deps.store.read.keys.byHash(hashOf(deps, secret));
   if (!bearer || bearer.isSuspended) return undefined;
-  deps.store.keyUsed(bearer.key, deps.now());
   return callerOf(bearer, `key ${bearer.keyName}`, undefined, { key: bearer.key });
 }
 
@@ -60,7 +67,6 @@ async function byToken(deps: Needs, secret: string): Promise<Caller | undefined>
   if (!bearer || bearer.isSuspended) return undefined;
   const { session: id, lastUsedAt } = bearer;
   if (goodUntil(deps, { id, lastUsedAt }) <= now) return undefined;
-  if (sessionKindOf(id).kind === 'page') deps.store.sessionUsed(id, now);
   const expiresAt = Math.min(bearer.expiresAt, goodUntil(deps, { id, lastUsedAt: now }));
   const isOwn = isOwnSession(id);
   const credential = { expiresAt, session: id, account: bearer.account, isOwn };

@@ -71,6 +71,8 @@ export type Deps = SessionLimits & {
     readonly read: StoreReader;
     /** The work must await only the store and may run again. */
     inTransaction<T>(work: (store: Transaction) => Promise<T>, options?: { readonly mustApply?: boolean }): Promise<T>;
+    /** Changes with every commit; undefined if that is not known. */
+    version(): number | undefined;
     keyUsed(key: KeyId, at: number): void;
     sessionUsed(session: string, at: number): void;
     /** The last use if the store does not have it yet. */

@@ -100,6 +100,7 @@ export const deviceOperations: readonly Operation[] = [
     method: 'GET',
     path: '/oapi/v1/devices',
     operationId: 'listDevices',
+    isCacheable: true,
     group,
     summary: 'List devices',
     description:
@@ -132,6 +133,7 @@ export const deviceOperations: readonly Operation[] = [
     method: 'GET',
     path: '/oapi/v1/devices/:device_id',
     operationId: 'getDevice',
+    isCacheable: true,
     group,
     summary: 'Get a device',
     description: 'The device with its settings and DNS addresses. Viewers do not get the DNS-over-HTTPS password.',
@@ -213,6 +215,7 @@ export const deviceOperations: readonly Operation[] = [
     method: 'GET',
     path: '/oapi/v1/devices/:device_id/settings',
     operationId: 'getDeviceSettings',
+    isCacheable: true,
     group,
     summary: 'Get device settings',
     description: 'The settings that apply to this device only.',

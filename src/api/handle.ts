@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import { invalid } from '../domain/domain-error.ts';
 import type { Route } from '../http/route.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import { authenticate, type Caller, forbiddenReason, inAccount } from './authenticate.ts';
+import { type Caller, forbiddenReason, inAccount } from './authenticate.ts';
 import { type Checked, fieldCheck, formCheck } from './check.ts';
 import type { Deps } from './deps.ts';
 import { dropNulls } from './drop-nulls.ts';
@@ -14,17 +14,19 @@ import { readIdempotencyKey } from './idempotency.ts';
 import { mutate } from './mutate.ts';
 import { isRaw, type Operation, type OperationInput } from './operation.ts';
 import { readBody, readQuery } from './read-request.ts';
+import { type RequestCache, requestCache } from './request-cache.ts';
 import { credentialsOf, endOfCookie, wantedCookie } from './session-cookie.ts';
 
 /** The operations as routes. Each request is authenticated, validated, run and answered in the same way. */
 export function routesOf(operations: readonly Operation[], deps: Deps): Route[] {
+  const cache = requestCache(deps);
   return operations.map((operation) => {
     const { handler: _, status: __, ...route } = operation;
-    return { ...route, run: handle(operation, deps) };
+    return { ...route, run: handle(operation, deps, cache) };
   });
 }
 
-function handle(operation: Operation, deps: Deps): Route['run'] {
+function handle(operation: Operation, deps: Deps, cache: RequestCache): Route['run'] {
   const { handler, status } = operation;
   const readInput = inputReader(operation, deps);
   const run = async (request: FastifyRequest, reply: FastifyReply): Promise<Result<unknown, ApiError>> => {
@@ -37,16 +39,22 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
       const { input, formErrors: errors } = read.value;
       return errors.length === 0 ? handler.run(deps, { ...input, authorization }) : err({ kind: 'invalid', errors });
     }
-    const authenticated = await authenticate(deps, credentialsOf(deps, request));
+    const now = cache.open(credentialsOf(deps, request));
+    const authenticated = now.caller() ?? (await now.authenticate());
     if (!authenticated.ok) {
       reply.headers(endOfCookie(deps, request));
       return authenticated;
     }
-    const caller = await inAccount(deps, authenticated.value, accountHeader(request));
+    const account = accountHeader(request);
+    const caller = account === undefined ? authenticated : await inAccount(deps, authenticated.value, account);
     if (!caller.ok) return caller;
     const forbidden = forbiddenReason(caller.value, handler.requires);
     if (forbidden) return err(forbidden);
-    if (!(await isWithinRate(deps, caller.value, reply))) return err({ kind: 'too many requests' });
+    if (deps.requestRate && !(await isWithinRate(deps.requestRate, caller.value, reply)))
+      return err({ kind: 'too many requests' });
+    const isCacheable = handler.kind === 'query' && handler.isCacheable && account === undefined;
+    const cached = isCacheable ? now.reply(request.url) : undefined;
+    if (cached) return ok(cached);
     const read = readInput(request, from);
     if (!read.ok) return read;
     const { formErrors: errors } = read.value;
@@ -63,8 +71,11 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
     if (errors.length > 0) return err({ kind: 'invalid', errors });
     // Before the content: a change between both makes the tag too old, which a later If-Match rejects.
     const state = await handler.stateOf?.(deps.store.read, withCaller);
-    if (state !== undefined) reply.header('etag', tagOf(deps, state));
-    return handler.run(deps.store.read, withCaller, deps);
+    const etag = state === undefined ? {} : { etag: tagOf(deps, state) };
+    const result = await handler.run(deps.store.read, withCaller, deps);
+    if (isCacheable && result.ok && !isRaw(result.value)) return ok(now.keep(request.url, result.value, etag));
+    reply.headers(etag);
+    return result;
   };
   return async (request, reply) => {
     const result = await run(request, reply);
@@ -76,8 +87,11 @@ function handle(operation: Operation, deps: Deps): Route['run'] {
 }
 
 /** Counts the request and reports the remaining ones in the headers, if the operator has set a limit. */
-async function isWithinRate({ requestRate }: Deps, { user }: Caller, reply: FastifyReply): Promise<boolean> {
-  if (!requestRate) return true;
+async function isWithinRate(
+  requestRate: NonNullable<Deps['requestRate']>,
+  { user }: Caller,
+  reply: FastifyReply,
+): Promise<boolean> {
   const { allowed, limit, remaining, resetMs } = await requestRate.take(user);
   const reset = Math.ceil(resetMs / 1000);
   reply.headers({ 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset });

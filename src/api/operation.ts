@@ -67,6 +67,8 @@ type Query = {
   readonly kind: 'query';
   readonly requires: RequiredAccess;
   readonly stateOf: StateOf<WithCaller<AnyInput>> | undefined;
+  /** The reply depends on nothing but the request, its caller, the store and the names of this service. */
+  readonly isCacheable: boolean;
   readonly run: (store: StoreReader, input: WithCaller<AnyInput>, deps: Deps) => Promise<Result<unknown, ApiError>>;
 };
 /** Authenticated; runs in a transaction, which a returned error rolls back, and returns its audit note. */
@@ -110,10 +112,12 @@ export function query<
   run,
   requires = 'reader',
   stateOf,
+  isCacheable = false,
   ...described
 }: Described<P, Q, B, R> & {
   readonly requires?: RequiredAccess;
   readonly stateOf?: StateOf<WithCaller<InputOf<P, Q, B>>>;
+  readonly isCacheable?: boolean;
   readonly run: (
     store: StoreReader,
     input: WithCaller<InputOf<P, Q, B>>,
@@ -124,6 +128,7 @@ export function query<
     kind: 'query',
     requires,
     stateOf: stateOf as Query['stateOf'],
+    isCacheable,
     run: run as Query['run'],
   });
 }

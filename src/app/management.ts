@@ -175,21 +175,24 @@ async function nameOperator(store: Store, deps: Deps, log: Logger): Promise<void
     );
 }
 
-const dnsOf = (settings: Settings, listeners: EncryptedListeners, acme: ManagementParts['acme']): Deps['dns'] => ({
-  // For each request: a certificate of an authority arrives after the start.
-  get hosts() {
-    const isSelfSigned = settings.certificate.length === 0 && acme()?.certificate !== 'valid';
-    return {
-      ...offeredHosts(settings, listeners, isSelfSigned),
-      deviceDomain: settings.deviceDomain ?? settings.dnsHost,
-      serverName: settings.productName,
-      plainIpv4: settings.plainAddress.filter((address) => !address.includes(':')),
-      plainIpv6: settings.plainAddress.filter((address) => address.includes(':')),
-    };
-  },
-  deviceNetwork: settings.deviceNetwork,
-  dedicatedPool: settings.dedicatedAddress,
-});
+function dnsOf(settings: Settings, listeners: EncryptedListeners, acme: ManagementParts['acme']): Deps['dns'] {
+  const hostsWith = (isSelfSigned: boolean): Deps['dns']['hosts'] => ({
+    ...offeredHosts(settings, listeners, isSelfSigned),
+    deviceDomain: settings.deviceDomain ?? settings.dnsHost,
+    serverName: settings.productName,
+    plainIpv4: settings.plainAddress.filter((address) => !address.includes(':')),
+    plainIpv6: settings.plainAddress.filter((address) => address.includes(':')),
+  });
+  const [trusted, selfSigned] = [hostsWith(false), hostsWith(true)];
+  return {
+    // For each request: a certificate of an authority arrives after the start.
+    get hosts() {
+      return settings.certificate.length > 0 || acme()?.certificate === 'valid' ? trusted : selfSigned;
+    },
+    deviceNetwork: settings.deviceNetwork,
+    dedicatedPool: settings.dedicatedAddress,
+  };
+}
 
 const oauthClients = ({ oauthClient }: Settings): Deps['oauth']['clients'] =>
   [...Map.groupBy(oauthClient, ({ id }) => id)].map(([id, redirects]) => ({

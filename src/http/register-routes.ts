@@ -14,7 +14,7 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
             return undefined;
           },
         }),
-        handler: async (request, reply) => run(request, reply),
+        handler: run,
       });
     }
   }

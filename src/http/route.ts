@@ -38,5 +38,6 @@ export type DescribedRoute = {
 export type Route = DescribedRoute & {
   /** Runs before the body is read; returns true if it has sent the response. */
   readonly guard?: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean> | boolean;
-  readonly run: (request: FastifyRequest, reply: FastifyReply) => unknown;
+  /** Sends the reply: a value that is not a promise is not sent. */
+  readonly run: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<unknown>;
 };

@@ -49,6 +49,8 @@ export type Database = {
   readonly snapshot: () => Promise<Snapshot>;
   /** Overwrites deleted rows on disk. PostgreSQL does this itself (VACUUM). */
   readonly erase: () => Promise<void>;
+  /** Changes with every commit, with those of other processes within 10 ms; undefined if the server would have to be asked. */
+  readonly version: () => number | undefined;
   /** Connections of the pool, and statements that wait for one; undefined without a pool. */
   readonly connections: () => PoolState | undefined;
   readonly close: () => Promise<void>;

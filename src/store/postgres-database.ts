@@ -86,6 +86,7 @@ export async function openPostgres(url: string, limits: PostgresLimits = {}): Pr
       }
       return { run: runOn(pool, client), end: () => end() };
     },
+    version: () => undefined,
     connections: pool.counts,
     erase: async () => {},
     async close() {

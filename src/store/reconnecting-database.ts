@@ -59,6 +59,7 @@ export function reconnectingDatabase({ kind, because, open, onOpened, againMs = 
     isInPlace: () => opened?.isInPlace() ?? true,
     isLeader: async () => (await opened?.isLeader()) ?? false,
     snapshot: async () => there().snapshot(),
+    version: () => opened?.version(),
     connections: () => opened?.connections(),
     erase: async () => there().erase(),
     async close() {

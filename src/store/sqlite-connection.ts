@@ -10,6 +10,8 @@ export type SqliteConnection = {
   exec(sql: string): void;
   /** Returns a single value, for example of a pragma. */
   text(sql: string): string;
+  /** Changes with every commit of another connection. */
+  version(): number;
   close(): void;
 };
 
@@ -41,6 +43,9 @@ export function sqliteConnection(path: string): SqliteConnection {
     return { rows, changes: rows.length };
   };
 
+  const dataVersion = withStoreErrors(() => database.prepare('pragma data_version'));
+  dataVersion.setReturnArrays(true);
+
   return {
     // Async, so that an error rejects as with PostgreSQL.
     run: async (statement) => {
@@ -52,6 +57,7 @@ export function sqliteConnection(path: string): SqliteConnection {
     },
     exec: (sql) => withStoreErrors(() => database.exec(sql)),
     text: (sql) => withStoreErrors(() => String(Object.values(database.prepare(sql).get() ?? {})[0])),
+    version: () => withStoreErrors(() => Number((dataVersion.get() as unknown as readonly SqliteValue[])[0])),
     close() {
       statements.clear();
       database.close();

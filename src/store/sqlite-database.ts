@@ -12,6 +12,8 @@ export const SETTINGS_FILE = 'settings.sqlite';
 
 const BUSY_FOR_MS = 5000;
 const LOOK_AGAIN_MS = 500;
+// Reading the version takes 6 µs, a tenth of a request. Commits of this process are noticed at once.
+const VERSION_FOR_MS = 10;
 
 export type SqliteOptions = {
   readonly folder: string;
@@ -50,12 +52,13 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
   };
   const commits = groupCommit(writer, () => begin(writer, busyForMs), mustBeInPlace);
   const moments = snapshots(() => openReading(path));
+  const version = versionOf(reader);
   let stopWatching = (): void => {};
 
   return {
     kind: 'sqlite',
     read: reader.run,
-    transaction: (work) => commits.add(() => work(writer.run)),
+    transaction: (work) => commits.add(() => work(writer.run)).finally(version.expire),
     // Transactions are already serialised; writes of other processes are detected by `watch`.
     lockAccount() {},
     lockName() {},
@@ -67,6 +70,7 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
       stopWatching();
       stopWatching = watch(writer, listener);
     },
+    version: version.current,
     connections: () => undefined,
     erase: () => commits.lock(() => rewrite(writer, busyForMs)),
     async close() {
@@ -76,6 +80,24 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
       reader.close();
       writer.close();
       release();
+    },
+  };
+}
+
+function versionOf(reader: SqliteConnection) {
+  let known = 0;
+  let readAt = -Infinity;
+  return {
+    current: (): number => {
+      const now = performance.now();
+      if (now - readAt >= VERSION_FOR_MS) {
+        known = reader.version();
+        readAt = now;
+      }
+      return known;
+    },
+    expire: (): void => {
+      readAt = -Infinity;
     },
   };
 }

@@ -140,6 +140,8 @@ export type Store = {
   readonly flush: () => Promise<void>;
   /** A transaction waits for its listeners, five seconds at most. `name` is for the log. Returns a function that removes the listener. */
   readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
+  /** What was read can be used again until this changes: with every commit, within 10 ms with those of other processes. Undefined with PostgreSQL. */
+  readonly version: Database['version'];
   /** Connections to PostgreSQL; undefined with SQLite. */
   readonly connections: Database['connections'];
   /** Overwrites deleted data in the settings file. */
@@ -271,6 +273,7 @@ async function storeOver(
       await sessions.flush();
     },
     onCommit: notifier.listen,
+    version: database.version,
     connections: database.connections,
     erase: database.erase,
     areListenersBehind: notifier.areBehind,

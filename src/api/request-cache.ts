@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache';
+import { ok, type Result } from '../kit/result.ts';
+import { authenticate, type Caller, recordUse } from './authenticate.ts';
+import type { Deps } from './deps.ts';
+import type { ApiError } from './errors.ts';
+import type { Raw } from './operation.ts';
+
+type Known = { readonly version: number; readonly caller: Result<Caller, never> };
+type Reply = { readonly version: number; readonly hosts: Deps['dns']['hosts']; readonly raw: Raw };
+
+const MAX_CALLERS = 10_000;
+const MAX_REPLY_BYTES = 32 * 1024 * 1024;
+// For each character and for the rest of an entry.
+const [CHARACTER_BYTES, ENTRY_BYTES] = [2, 400];
+
+export type RequestCache = ReturnType<typeof requestCache>;
+
+/**
+ * Authentication and replies of earlier requests, used until the next commit of any process: until then the store would give the same
+ * again. Without a known version of the store, as with PostgreSQL, every request reads it.
+ */
+export function requestCache(deps: Deps) {
+  const callers = new LRUCache<string, Known>({ max: MAX_CALLERS });
+  const replies = new LRUCache<string, Reply>({
+    maxSize: MAX_REPLY_BYTES,
+    sizeCalculation: ({ raw }, key) => ((raw.content as string).length + key.length) * CHARACTER_BYTES + ENTRY_BYTES,
+  });
+
+  return {
+    /** For one request. The version is read before anything else, so that a commit meanwhile makes the entries unusable. */
+    open(credentials: readonly string[]) {
+      const version = deps.store.version();
+      const credential = credentials.length === 1 ? credentials[0] : undefined;
+      const replyKey = (url: string): string => `${credential} ${url}`;
+      return {
+        caller(): Result<Caller, ApiError> | undefined {
+          const known = credential === undefined ? undefined : callers.get(credential);
+          if (!known || known.version !== version || !known.caller.ok) return undefined;
+          const { value } = known.caller;
+          if ('expiresAt' in value.with && value.with.expiresAt <= deps.now()) return undefined;
+          recordUse(deps, value);
+          return known.caller;
+        },
+        async authenticate(): Promise<Result<Caller, ApiError>> {
+          const caller = await authenticate(deps, credentials);
+          if (caller.ok && credential !== undefined && version !== undefined)
+            callers.set(credential, { version, caller: ok(caller.value) });
+          return caller;
+        },
+        reply(url: string): Raw | undefined {
+          const found = replies.get(replyKey(url));
+          return found && found.version === version && found.hosts === deps.dns.hosts ? found.raw : undefined;
+        },
+        keep(url: string, value: unknown, headers: Raw['headers']): Raw {
+          const raw = { headers: { 'content-type': 'application/json', ...headers }, content: JSON.stringify(value) };
+          if (credential !== undefined && version !== undefined)
+            replies.set(replyKey(url), { version, hosts: deps.dns.hosts, raw });
+          return raw;
+        },
+      };
+    },
+  };
+}
