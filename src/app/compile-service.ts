@@ -76,6 +76,7 @@ export async function openCompileService({
     timeLimitMs: settings.compileTimeSeconds * 1000,
     requestsPerMinute: settings.requestsPerMinute,
     ownPorts,
+    expectJob: pool.expectJob,
   });
   const freshMs = settings.cacheTimeSeconds * 1000;
   const ownResults = await openResultCache({

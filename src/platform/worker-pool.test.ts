@@ -28,7 +28,7 @@ function pool(t: TestContext, given: Partial<PoolSettings> = {}) {
   t.after(made.close);
   const run = (job: Job, { client = 'somebody', signal = new AbortController().signal, heard = [] as string[] } = {}) =>
     made.run(job, { client, signal, onMessage: (message) => void heard.push(message) }).then(({ outcome }) => outcome);
-  return { run, stats: made.stats, close: made.close };
+  return { run, expectJob: made.expectJob, stats: made.stats, close: made.close };
 }
 
 test('a job is done in a thread, which is used again', async (t) => {
@@ -45,6 +45,22 @@ test('a thread that idles longer than allowed is ended, and its end is reported'
   await until('its end', () => stats().threads === 0);
   assert.equal(ended, 1);
   assert.equal(await run({ do: 'answer', with: 'two' }), 'two');
+});
+
+test('while a job is expected a thread is ready, however long it idles, and none above the size', async (t) => {
+  let ended = 0;
+  const { run, expectJob, stats } = pool(t, { size: 2, idleMs: 20, onEnded: () => void ended++ });
+  const arrived = expectJob();
+  assert.equal(stats().threads, 1);
+  await setTimeout(60);
+  assert.deepEqual([stats().threads, ended], [1, 0]);
+  const first = run({ do: 'sleep', ms: 50 });
+  assert.equal(stats().threads, 2, 'the next one starts');
+  const second = run({ do: 'sleep', ms: 50 });
+  assert.equal(stats().threads, 2);
+  assert.deepEqual(await Promise.all([first, second]), ['slept', 'slept']);
+  arrived();
+  await until('their end', () => stats().threads === 0);
 });
 
 test('messages of a thread arrive in order', async (t) => {

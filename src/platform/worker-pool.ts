@@ -46,6 +46,8 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
   const runningOf = new Map<string, number>();
   const workers = new Set<JobThread<Job>>();
   let running = 0;
+  /** Calls of `expectJob` that have not ended. */
+  let expected = 0;
   let isClosed = false;
 
   function run(
@@ -75,7 +77,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
   function serve(): void {
     while (running < settings.size) {
       const next = takeNext();
-      if (!next) return;
+      if (!next) break;
       next.begun();
       const worker = takeIdle() ?? startOrLose(next);
       if (!worker) continue;
@@ -88,6 +90,21 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
       };
       attend(worker, next, settings.timeLimitMs, { over, isClosed: () => isClosed });
     }
+    keepOneReady();
+  }
+
+  /** A job will follow: until the returned function is called, one thread waits for it, if the size of the pool allows. */
+  function expectJob(): () => void {
+    expected++;
+    keepOneReady();
+    return () => void expected--;
+  }
+
+  function keepOneReady(): void {
+    if (expected === 0 || isClosed || idle.length > 0 || running >= settings.size) return;
+    // If the system cannot start it, the job that needs it reports that.
+    const worker = startOrLose({ reject: () => {} });
+    if (worker) keepIdle(worker);
   }
 
   /** The first job of the client with the fewest running jobs. */
@@ -135,7 +152,13 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
   }
 
   function keepIdle(worker: JobThread<Job>): void {
-    idle.push({ worker, leaves: setTimeout(() => leaveIdle(worker), settings.idleMs ?? IDLE_MS).unref() });
+    idle.push({ worker, leaves: setTimeout(() => hasIdled(worker), settings.idleMs ?? IDLE_MS).unref() });
+  }
+
+  function hasIdled(worker: JobThread<Job>): void {
+    const isLastReady = expected > 0 && idle.length === 1;
+    if (!isLastReady) leaveIdle(worker);
+    else idle[0]!.leaves.refresh();
   }
 
   function leaveIdle(worker: JobThread<Job>): void {
@@ -152,7 +175,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
     await Promise.all([...workers].map((worker) => worker.end()));
   }
 
-  return { run, close, stats: () => ({ running, waiting: waiting.length, threads: workers.size }) };
+  return { run, expectJob, close, stats: () => ({ running, waiting: waiting.length, threads: workers.size }) };
 }
 
 /** Follows one job in its worker until it ends. */

@@ -24,6 +24,8 @@ type Settings = {
   readonly timeLimitMs: number;
   readonly requestsPerMinute: number;
   readonly ownPorts: () => readonly number[];
+  /** Called when a download begins; the function that it returns, when its compilation is over. */
+  readonly expectJob: () => () => void;
 };
 
 type Options = {
@@ -36,7 +38,7 @@ type Options = {
  * Downloads the sources of all compilations in one thread and compiles when the texts are there: a slow source does not
  * occupy a worker. Jobs without downloads skip this.
  */
-export function openSourceDownloads({ environment, timeLimitMs, requestsPerMinute, ownPorts }: Settings) {
+export function openSourceDownloads({ environment, timeLimitMs, requestsPerMinute, ownPorts, expectJob }: Settings) {
   const thread = openSharedThread<DownloadJob, DownloadMessage, DownloadOutcome>({
     file: threadFile('compile-api/worker/download-worker'),
     workerData: environment,
@@ -62,10 +64,13 @@ export function openSourceDownloads({ environment, timeLimitMs, requestsPerMinut
     const release = await slots.take(options.client, options.signal).catch(whyNoSlot);
     if (typeof release !== 'function') return release;
     const texts = held.open(options.client);
+    // Threads start while downloads wait: compilations without downloads do not wait for the start either.
+    const arrived = expectJob();
     try {
       const found = await download(job, options, texts);
       return 'status' in found ? found : found.kind === 'settled' ? found.outcome : await compile(found.gathered);
     } finally {
+      arrived();
       texts.close();
       release();
     }
