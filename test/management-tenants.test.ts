@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { operations } from '../src/api/operations.ts';
-import { type Answer, type Management, NOW, startManagement } from './support/management.ts';
+import { type Answer, type Management, NOW, PASSWORD, startManagement } from './support/management.ts';
+import { passkeyAuthenticator } from './support/passkey-authenticator.ts';
 import { places } from './support/store/stores.ts';
 
 /** Valid request bodies: only the id is wrong. */
@@ -14,6 +15,7 @@ const bodies: Readonly<Record<string, object>> = {
   updateDNSServer: { name: 'Mine now' },
   updateDNSServerSettings: { protection_enabled: false },
   updateMember: { role: 'viewer' },
+  updatePasskey: { name: 'Mine now' },
   createTemporaryRule: { rule: '||ads.example^', minutes: 10 },
   updateDNSServerUpstreams: { upstreams: ['9.9.9.9'] },
   updateDNSServerCustomLists: { custom_lists: [] },
@@ -66,8 +68,15 @@ async function idsOf({ ask, store }: Management, as: string): Promise<Record<str
     custom_list_id: (await ask('POST', '/api/v1/custom_lists', { as, json: list })).json.id,
     local_record_id: (await ask('POST', '/api/v1/local_records', { as, json: record })).json.id,
     forward_rule_id: (await ask('POST', '/api/v1/forward_rules', { as, json: forward })).json.id,
+    passkey_id: await passkeyOf(ask, as),
     api_key_id: (await ask('POST', '/api/v1/api_keys', { as, json: { name: 'script' } })).json.id,
   };
+}
+
+async function passkeyOf(ask: Management['ask'], as: string): Promise<string> {
+  const { json } = await ask('POST', '/api/v1/passkeys/options', { as, json: { password: PASSWORD } });
+  const credential = passkeyAuthenticator('https://weir.example').create(json);
+  return (await ask('POST', '/api/v1/passkeys', { as, json: { name: 'Phone', credential } })).json.id;
 }
 
 /** Of the first account. */

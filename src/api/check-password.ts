@@ -55,14 +55,9 @@ export async function provePassword(deps: Deps, given: Given, field = 'password'
 
 async function beginTry(deps: Deps, email: string, from: string): Promise<Result<Attempt['refund'], ApiError>> {
   const { accountFromAddress, address } = throttleKeys(email, from);
-  return deps.store.inTransaction(async ({ throttles }) => {
-    const now = deps.now();
-    const before = new Map<string, LoginThrottle | undefined>();
-    for (const key of [accountFromAddress, address]) before.set(key, await throttles.get(key));
-    const waits = Array.from(before.values(), (throttle) => checkThrottle(throttle, now));
-    const longest = Math.max(...waits.map((wait) => (wait.kind === 'wait' ? wait.ms : 0)));
-    if (longest > 0) return err({ kind: 'slow down', retryAfterSeconds: longest / 1000 });
-    for (const [key, throttle] of before) await throttles.put(key, afterFailure(throttle, now));
+  return deps.store.inTransaction(async (store) => {
+    const counted = await countAttempt(store, deps, [accountFromAddress, address]);
+    if (!counted.ok) return counted;
     return ok(async (store: Transaction) => {
       await store.throttles.remove(accountFromAddress);
       await refundAttempt(store, address);
@@ -70,8 +65,24 @@ async function beginTry(deps: Deps, email: string, from: string): Promise<Result
   });
 }
 
+/** Counts an attempt as failed for each key, unless one of them has to wait. */
+export async function countAttempt(
+  { throttles }: Pick<Transaction, 'throttles'>,
+  { now: clock }: Pick<Deps, 'now'>,
+  keys: readonly string[],
+): Promise<Result<void, ApiError>> {
+  const now = clock();
+  const before = new Map<string, LoginThrottle | undefined>();
+  for (const key of keys) before.set(key, await throttles.get(key));
+  const waits = Array.from(before.values(), (throttle) => checkThrottle(throttle, now));
+  const longest = Math.max(...waits.map((wait) => (wait.kind === 'wait' ? wait.ms : 0)));
+  if (longest > 0) return err({ kind: 'slow down', retryAfterSeconds: longest / 1000 });
+  for (const [key, throttle] of before) await throttles.put(key, afterFailure(throttle, now));
+  return ok(undefined);
+}
+
 /** Concurrent attempts from this address stay counted. */
-async function refundAttempt({ throttles }: Transaction, key: string): Promise<void> {
+export async function refundAttempt({ throttles }: Transaction, key: string): Promise<void> {
   const throttle = await throttles.get(key);
   const refunded = throttle && refund(throttle);
   if (refunded) await throttles.put(key, refunded);

@@ -9,6 +9,7 @@ import type { DomainError } from '../domain/domain-error.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
 import type { LinkPrivateAddress } from '../domain/linked-address.ts';
 import type { OperatorSetting } from '../domain/operator.ts';
+import type { Passkey, RelyingParty } from '../domain/passkey.ts';
 import type { LoadedFilters } from '../domain/protection-state.ts';
 import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import type { HmacSha1 } from '../domain/totp.ts';
@@ -17,6 +18,7 @@ import type { Result } from '../kit/result.ts';
 import type { LiveLog } from './live-log.ts';
 import type { Log } from './log-deps.ts';
 import type { TargetKind } from './wire/explanation.ts';
+import type { AuthenticationCredential, RegistrationCredential } from './wire/passkeys.ts';
 
 /** A setting of the service with the value in use and its source. */
 export type SettingState = {
@@ -133,6 +135,7 @@ export type Deps = SessionLimits & {
   readonly dns: DnsSettings;
   readonly passwords: Passwords;
   readonly oauth: OAuth;
+  readonly passkeys: PasskeyChecks;
   /** Display name of this installation. */
   readonly productName: string;
   readonly settings: OperatorSettings;
@@ -366,6 +369,23 @@ type Passwords = {
   noteSignedIn(from: string): void;
   /** Verified if the user does not exist, so that the timing is the same. */
   readonly dummyHash: string;
+};
+
+/** The options of a WebAuthn ceremony that its response must match. */
+export type PasskeyExpectation = { readonly challenge: string; readonly party: RelyingParty };
+
+/** Checks responses of authenticators. Undefined: the response is wrong. */
+export type PasskeyChecks = {
+  registration(
+    response: RegistrationCredential,
+    expected: PasskeyExpectation,
+  ): Promise<Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports'> | undefined>;
+  /** The new counter. */
+  signIn(
+    response: AuthenticationCredential,
+    expected: PasskeyExpectation,
+    passkey: Passkey,
+  ): Promise<{ readonly counter: number } | undefined>;
 };
 
 type OAuth = {

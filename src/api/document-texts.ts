@@ -21,6 +21,7 @@ export const tags: Readonly<Record<string, string>> = {
   Authentication: 'Tokens and OAuth 2.0.',
   Session: 'Signing in and out, password and e-mail address.',
   'Two-factor authentication': 'TOTP and recovery codes.',
+  Passkeys: 'Sign-in without a password (WebAuthn).',
   Setup: 'The first account.',
   System: 'Status and backup of the installation, for the operator.',
   Service: 'This document.',

@@ -15,7 +15,7 @@ import { mutate } from './mutate.ts';
 import { isRaw, type Operation, type OperationInput } from './operation.ts';
 import { readBody, readQuery } from './read-request.ts';
 import { type RequestCache, requestCache } from './request-cache.ts';
-import { credentialsOf, endOfCookie, wantedCookie } from './session-cookie.ts';
+import { credentialsOf, endOfCookie, pageOriginOf, wantedCookie } from './session-cookie.ts';
 
 /** The operations as routes. Each request is authenticated, validated, run and answered in the same way. */
 export function routesOf(operations: readonly Operation[], deps: Deps): Route[] {
@@ -131,6 +131,7 @@ function inputReader(
       body: content.value.value,
       from,
       address: deps.addressOf(request),
+      pageOrigin: pageOriginOf(request),
       userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT),
       inCookie: wantedCookie(deps, request),
     } as AnyInput;

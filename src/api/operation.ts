@@ -20,6 +20,8 @@ export type OperationInput<Params, Query, Body> = {
   readonly from: string;
   /** The full client address. */
   readonly address: string;
+  /** Scheme, host and port of the page that sends the request. */
+  readonly pageOrigin: string;
   /** At most 512 characters. */
   readonly userAgent: string | undefined;
   /** Return tokens as a cookie. */

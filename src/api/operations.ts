@@ -29,6 +29,8 @@ import { networkOperations } from './networks.ts';
 import { nodeOperations } from './nodes.ts';
 import type { Operation } from './operation.ts';
 import { operatorSettingOperations } from './operator-settings.ts';
+import { passkeySignInOperations } from './passkey-sign-in.ts';
+import { passkeyOperations } from './passkeys.ts';
 import { pauseOperations } from './pauses.ts';
 import { protectionOperations } from './protection.ts';
 import { queryLogOperations } from './query-log.ts';
@@ -84,7 +86,9 @@ export const operations: readonly Operation[] = [
   ...mySessionOperations,
   ...myAccountOperations,
   ...sessionOperations,
+  ...passkeySignInOperations,
   ...secondFactorOperations,
+  ...passkeyOperations,
   ...memberOperations,
   ...invitationOperations,
   ...apiKeyOperations,

@@ -1,33 +1,19 @@
 import Type from 'typebox';
-import type { User } from '../domain/account.ts';
 import { invalid } from '../domain/domain-error.ts';
 import { RANDOM_BYTES_OF_RECOVERY_CODES, recoveryCodeForHashing, recoveryCodes } from '../domain/recovery-codes.ts';
-import type { Transaction } from '../domain/repositories.ts';
 import { acceptTotp, newTotpSecret, otpauthUri, RANDOM_BYTES_OF_TOTP_SECRET } from '../domain/totp.ts';
-import { err, ok, type Result } from '../kit/result.ts';
+import { err, ok } from '../kit/result.ts';
 import { hashOf } from '../operations/new-secrets.ts';
 import type { Caller } from './authenticate.ts';
-import { type Attempt, provePassword } from './check-password.ts';
-import { proveFactor } from './check-second-factor.ts';
 import type { Deps } from './deps.ts';
-import type { ApiError } from './errors.ts';
 import { mutation, type Operation } from './operation.ts';
+import { memberOf, PasswordProof, prove, provedMember } from './prove-identity.ts';
 import { object } from './wire/named.ts';
-import { Password } from './wire/people.ts';
 
 const group = 'Two-factor authentication';
 const TOKEN_KIND = 'second factor';
 const BEGUN_MS = 15 * 60_000;
 
-const PasswordProof = object('PasswordProof', 'Password, and a code if two-factor authentication is enabled.', {
-  password: Password,
-  code: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      description: 'Two-factor code or recovery code; required if two-factor authentication is enabled.',
-    }),
-  ),
-});
 const SecondFactorCode = object('SecondFactorCode', 'Current code of the authenticator app.', {
   code: Type.String({ maxLength: 100 }),
 });
@@ -42,29 +28,6 @@ const RecoveryCodes = object(
     recovery_codes: Type.Array(Type.String()),
   },
 );
-
-type Proof = { readonly password: string; readonly code?: string };
-type OperationInput = { readonly caller: Caller; readonly body: Proof; readonly from: string };
-
-const prove = (deps: Deps, { caller, body, from }: OperationInput): Promise<Result<Attempt, ApiError>> =>
-  provePassword(deps, { email: caller.email, password: body.password, from });
-
-/** The member after the password and, if two-factor authentication is enabled, the code were checked. */
-async function provedMember(
-  store: Transaction,
-  deps: Deps,
-  { caller, body }: Pick<OperationInput, 'caller' | 'body'>,
-  { refund }: Attempt,
-): Promise<Result<User, ApiError>> {
-  await refund(store);
-  return proveFactor(store, deps, await memberOf(store, caller), body.code);
-}
-
-async function memberOf(store: Transaction, { account, user }: Caller): Promise<User> {
-  const member = await store.users.find(account, user);
-  if (!member) throw new Error('the user of the credentials does not exist');
-  return member;
-}
 
 /** A setup that is not confirmed yet. */
 type Begun = { readonly secret: string; readonly expiresAt: number; readonly wrongCodes: number };

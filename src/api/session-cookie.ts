@@ -86,4 +86,13 @@ function isFromOwnPage({ method, headers }: FastifyRequest): boolean {
   return onlyReads || origin !== undefined || site === 'same-origin';
 }
 
+/**
+ * Scheme, host and port of the page that sends a request. Browsers state them in `Origin`; the connection may have another scheme where a
+ * proxy ends HTTPS.
+ */
+export function pageOriginOf({ protocol, headers: { origin, host = '' } }: FastifyRequest): string {
+  const isOwn = origin !== undefined && hostOf(origin) === host.toLowerCase();
+  return (isOwn ? origin : `${protocol}://${host}`).toLowerCase();
+}
+
 const hostOf = (origin: string): string | undefined => /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase())?.[1];

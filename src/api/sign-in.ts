@@ -173,7 +173,7 @@ export async function signIn(
 }
 
 /** The user as a member of each account that is not suspended. */
-async function activeMembersOf(store: Transaction, id: User['id']): Promise<readonly User[]> {
+export async function activeMembersOf(store: Transaction, id: User['id']): Promise<readonly User[]> {
   const members: User[] = [];
   for (const account of await store.users.accounts(id)) {
     const [found, member] = [await store.accounts.find(account), await store.users.find(account, id)];
@@ -182,4 +182,4 @@ async function activeMembersOf(store: Transaction, id: User['id']): Promise<read
   return members;
 }
 
-const wrongSignIn = err({ kind: 'unauthorized', why: 'wrong sign-in' } as const);
+export const wrongSignIn = err({ kind: 'unauthorized', why: 'wrong sign-in' } as const);

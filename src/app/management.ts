@@ -26,6 +26,7 @@ import { addressBy } from './client-of-request.ts';
 import { ddnsLookup } from './ddns-lookup.ts';
 import { maintenanceOf } from './maintenance.ts';
 import type { OperatorSettings } from './operator-settings.ts';
+import { passkeyChecks } from './passkey-checks.ts';
 import type { SharedState } from './shared-state.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
 import { systemOf } from './system.ts';
@@ -132,6 +133,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
       dummyHash: await hashing,
     },
     oauth: { clients: oauthClients(settings), signInPage: '/authorize' },
+    passkeys: passkeyChecks,
     productName: settings.productName,
     sessionIdleMinutes: settings.sessionIdleMinutes,
     sessionKeepDays: settings.sessionKeepDays,

@@ -8,7 +8,7 @@ const flags = {
   ...storeFlags,
   email: { value: 'ADDRESS', help: 'e-mail address of the user' },
   'password-stdin': { help: 'read the password from standard input' },
-  'without-second-factor': { help: 'with passwd: also disable two-factor authentication' },
+  'without-second-factor': { help: 'with passwd: also disable two-factor authentication and remove passkeys' },
   name: { value: 'NAME', help: 'name of the API key' },
   plan: { value: 'PLAN', help: 'plan of the new account' },
   'time-zone': { value: 'ZONE', help: 'time zone of the new account, for example Europe/Berlin' },

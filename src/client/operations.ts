@@ -1542,6 +1542,38 @@ export type PasswordUpdate = {
   new_password: string;
 };
 
+/** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn, valid once and for five minutes. */
+export type PasskeyRequestOptions = {
+  challenge: string;
+  rpId: string;
+  timeout: number;
+  userVerification: 'required';
+};
+
+export type PasskeyType = 'public-key';
+
+/** `AuthenticationResponseJSON` of WebAuthn. */
+export type AuthenticationCredential = {
+  id: string;
+  rawId: string;
+  type: PasskeyType;
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string;
+  };
+};
+
+/** Response of an authenticator. */
+export type PasskeySession = {
+  credential: AuthenticationCredential;
+  /** Account to sign in to, if the user belongs to several. */
+  account_id?: string;
+  /** As for a sign-in with a password. */
+  keep_signed_in?: boolean;
+};
+
 /** Password, and a code if two-factor authentication is enabled. */
 export type PasswordProof = {
   password: string;
@@ -1563,6 +1595,74 @@ export type SecondFactorCode = {
 /** Recovery codes; each can be used once instead of a two-factor code. Returned only in this response. */
 export type RecoveryCodes = {
   recovery_codes: string[];
+};
+
+/** A passkey of the current user. */
+export type Passkey = {
+  id: string;
+  name: string;
+  /** Host name of the web interface at which the passkey works. */
+  host: string;
+  /** Milliseconds since 1970. */
+  created_millis: number;
+  /** Absent if it was never used. */
+  last_used_millis?: number;
+};
+
+/** A registered credential. */
+export type PasskeyDescriptor = {
+  type: 'public-key';
+  id: string;
+  transports: string[];
+};
+
+/** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn, valid once and for five minutes. */
+export type PasskeyCreationOptions = {
+  challenge: string;
+  rp: {
+    id: string;
+    name: string;
+  };
+  user: {
+    id: string;
+    name: string;
+    displayName: string;
+  };
+  pubKeyCredParams: {
+    type: 'public-key';
+    alg: number;
+  }[];
+  timeout: number;
+  excludeCredentials: PasskeyDescriptor[];
+  authenticatorSelection: {
+    residentKey: 'required';
+    requireResidentKey: boolean;
+    userVerification: 'required';
+  };
+  attestation: 'none';
+};
+
+/** `RegistrationResponseJSON` of WebAuthn. */
+export type RegistrationCredential = {
+  id: string;
+  rawId: string;
+  type: PasskeyType;
+  response: {
+    clientDataJSON: string;
+    attestationObject: string;
+    transports?: string[];
+  };
+};
+
+/** Name and response of the authenticator. */
+export type PasskeyCreate = {
+  name: string;
+  credential: RegistrationCredential;
+};
+
+/** New name. */
+export type PasskeyUpdate = {
+  name: string;
 };
 
 /** Member update. */
@@ -3231,6 +3331,18 @@ export type Operations = {
     };
     reply: Session;
   };
+  /** Start a sign-in with a passkey */
+  'POST /api/v1/session/passkey/options': {
+    options: Record<never, never>;
+    reply: PasskeyRequestOptions;
+  };
+  /** Sign in with a passkey */
+  'POST /api/v1/session/passkey': {
+    options: {
+      body: PasskeySession;
+    };
+    reply: Session;
+  };
   /** Start two-factor setup */
   'POST /api/v1/second_factor': {
     options: {
@@ -3262,6 +3374,53 @@ export type Operations = {
       idempotencyKey?: string | undefined;
     };
     reply: RecoveryCodes;
+  };
+  /** List passkeys */
+  'GET /api/v1/passkeys': {
+    options: {
+      query?: {
+        /** Items per page. Default: all items. */
+        limit?: number | undefined;
+        /** `Next-Cursor` of the previous response. */
+        cursor?: string | undefined;
+      };
+    };
+    reply: Passkey[];
+  };
+  /** Register a passkey */
+  'POST /api/v1/passkeys': {
+    options: {
+      body: PasskeyCreate;
+      idempotencyKey?: string | undefined;
+    };
+    reply: Passkey;
+  };
+  /** Start the registration of a passkey */
+  'POST /api/v1/passkeys/options': {
+    options: {
+      body: PasswordProof;
+      idempotencyKey?: string | undefined;
+    };
+    reply: PasskeyCreationOptions;
+  };
+  /** Rename a passkey */
+  'PUT /api/v1/passkeys/{passkey_id}': {
+    options: {
+      params: {
+        passkey_id: string;
+      };
+      body: PasskeyUpdate;
+    };
+    reply: Passkey;
+  };
+  /** Remove a passkey */
+  'DELETE /api/v1/passkeys/{passkey_id}': {
+    options: {
+      params: {
+        passkey_id: string;
+      };
+    };
+    reply: undefined;
   };
   /** List members */
   'GET /api/v1/members': {

@@ -46,6 +46,9 @@ export function throttleKeys(email: string, address: string): ThrottleKeys {
 /** Wrong two-factor codes of one user, from all addresses. */
 export const factorThrottleKey = (user: string): string => `second factor of ${user}`;
 
+/** Sign-ins with a passkey that were started: each stores a challenge. */
+export const passkeyThrottleKey = (address: string): string => `passkey from ${addressBlock(address)}`;
+
 /** Requests with invalid links. */
 export const linkThrottleKey = (address: string): string => `link from ${addressBlock(address)}`;
 

@@ -16,6 +16,7 @@ import type { LocalRecord } from './local-records.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { NetworkClient } from './network-client.ts';
 import type { OneTimeToken } from './one-time-token.ts';
+import type { Passkey } from './passkey.ts';
 import type { Profile } from './profile.ts';
 import type { Conflict } from './store-error.ts';
 import type { StoredReply } from './stored-reply.ts';
@@ -77,6 +78,13 @@ export type StoreReader = {
     /** Unscoped: the accounts of a user, that in which the user was created first. */
     accounts(id: UserId): Promise<readonly AccountId[]>;
     members(account: AccountId): Promise<readonly User[]>;
+  };
+  /** Of a user in all accounts. */
+  readonly passkeys: {
+    /** Unscoped, for signing in. */
+    byCredential(credential: string): Promise<Passkey | undefined>;
+    /** Oldest first. */
+    list(user: UserId): Promise<readonly Passkey[]>;
   };
   readonly keys: {
     byHash(hash: string): Promise<KeyBearer | undefined>;
@@ -198,6 +206,14 @@ type Writes = {
     update(user: User): Promise<boolean>;
     /** With all keys and tokens of this account. A user without another account is deleted. */
     remove(account: AccountId, id: UserId): Promise<boolean>;
+  };
+  readonly passkeys: {
+    /** Fails if the credential is registered. */
+    add(passkey: Passkey): Added;
+    rename(user: UserId, id: string, name: string): Promise<boolean>;
+    /** Stores counter and time of a sign-in. False if it was removed, or another sign-in has changed the counter. */
+    use(passkey: Passkey, counter: number, at: number): Promise<boolean>;
+    remove(user: UserId, id: string): Promise<boolean>;
   };
   readonly keys: { add(key: ApiKey): Added; remove(account: AccountId, id: KeyId): Promise<boolean> };
   readonly tokens: {

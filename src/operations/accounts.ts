@@ -66,13 +66,15 @@ export function accountAdministration(deps: AccountsDeps) {
       return listed;
     },
 
-    /** Also removes the second factor of a user who has lost it, on request. */
+    /** On request also removes the second factor and the passkeys of a user who has lost them. */
     async changePassword(email: string, password: string, withoutSecondFactor: boolean): Promise<void> {
       const user = await findUser(store.read, email);
       const passwordHash = await hashed(password, user.email);
       await store.inTransaction(async (tx) => {
         const factor = withoutSecondFactor ? { totpSecret: undefined, recoveryCodeHashes: [] } : {};
         await tx.users.update({ ...user, ...factor, passwordHash });
+        if (withoutSecondFactor)
+          for (const { id } of await tx.passkeys.list(user.id)) await tx.passkeys.remove(user.id, id);
         // Sessions may have been opened with the old password.
         await tx.tokens.removeOfUser(user.account, user.id);
         await audit(tx, user.account, 'password.update', user.email);

@@ -13,6 +13,7 @@ import {
   keyOf,
   localRecordOf,
   newAccount,
+  passkeyOf,
   sessionOf,
 } from '../../test/support/store/accounts.ts';
 import { onBoth, openFor, places, temporaryFolder } from '../../test/support/store/stores.ts';
@@ -36,6 +37,7 @@ async function fill(store: Store): Promise<void> {
     await tx.keys.add(keyOf('anna'));
     await tx.tokens.addSession(sessionOf('anna'));
     await tx.tokens.addAccess(accessTokenOf('anna'), 2000);
+    await tx.passkeys.add(passkeyOf('anna'));
     await tx.invitations.add(invitationOf('anna'));
     await tx.oneTimeTokens.put({ kind: 'mfa', hash: 'ticket', content: { a: 1 }, expiresAt: 9000 });
     await tx.throttles.put("o'brien", { failures: 3, lastFailureAt: 5 });
@@ -58,6 +60,7 @@ async function everythingIn({ read, snapshot }: Store) {
     keys: await read.keys.list(anna),
     token: await read.tokens.accessByHash('access hash anna', 0),
     family: await read.tokens.sessionByRefreshHash('refresh hash anna'),
+    passkeys: await read.passkeys.list(passkeyOf('anna').user),
     invitations: await read.invitations.list(anna),
     oneTimeToken: await read.oneTimeTokens.peek('mfa', 'ticket', 0),
     throttle: await read.throttles.get("o'brien"),

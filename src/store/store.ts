@@ -35,6 +35,7 @@ import { networkClientReads, networkClientWrites } from './network-clients.ts';
 import { nodeReads, nodeWrites } from './nodes.ts';
 import { oneTimeTokenReads, oneTimeTokenWrites } from './one-time-tokens.ts';
 import { operatorReads, operatorWrites } from './operators.ts';
+import { passkeyReads, passkeyWrites } from './passkeys.ts';
 import type { PostgresLimits } from './postgres-database.ts';
 import { profileReads, profileWrites } from './profiles.ts';
 import { receivedBatchReads, receivedBatchWrites } from './received-batches.ts';
@@ -55,6 +56,7 @@ const CLOSE_MS = 1000;
 const readsOf = (session: Session): StoreReader => ({
   accounts: accountReads(session),
   users: userReads(session),
+  passkeys: passkeyReads(session),
   keys: keyReads(session),
   tokens: tokenReads(session),
   invitations: invitationReads(session),
@@ -81,6 +83,7 @@ function transactionOf(session: Session): Transaction {
   return {
     accounts: { ...reads.accounts, ...accountWrites(session) },
     users: { ...reads.users, ...userWrites(session) },
+    passkeys: { ...reads.passkeys, ...passkeyWrites(session) },
     keys: { ...reads.keys, ...keyWrites(session) },
     tokens: { ...reads.tokens, ...tokenWrites(session) },
     invitations: { ...reads.invitations, ...invitationWrites(session) },

@@ -24,6 +24,19 @@ export type UserRow = {
   email_claimed: number;
 };
 
+export type PasskeyRow = {
+  id: string;
+  user_id: string;
+  name: string;
+  credential: string;
+  public_key: string;
+  counter: number;
+  transports: string;
+  rp_id: string;
+  created_at: number;
+  last_used_at: number | null;
+};
+
 export type MembershipRow = {
   id: string;
   account: string;
@@ -201,6 +214,7 @@ export type Tables = {
   accounts: AccountRow;
   users: UserRow;
   memberships: MembershipRow;
+  passkeys: PasskeyRow;
   api_keys: KeyRow;
   token_families: FamilyRow;
   access_tokens: AccessTokenRow;
@@ -232,6 +246,7 @@ export const keyOfTable = {
   accounts: 'id',
   users: 'id',
   memberships: 'id',
+  passkeys: 'id',
   api_keys: 'id',
   token_families: 'id',
   access_tokens: 'hash',

@@ -6,6 +6,7 @@ import Fastify from 'fastify';
 import type { Deps } from '../../src/api/deps.ts';
 import { registerManagement } from '../../src/api/register-management.ts';
 import { logPageText } from '../../src/api/wire/log-page.ts';
+import { passkeyChecks } from '../../src/app/passkey-checks.ts';
 import { newAccount as ordinaryAccount } from '../../src/domain/account-rules.ts';
 import { openCatalogue } from '../../src/domain/catalogue/catalogue.ts';
 import { companiesOf, knownDomains } from '../../src/domain/catalogue/company.ts';
@@ -251,6 +252,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
       clients: [{ id: 'router', redirectUris: ['https://router.example/back'] }],
       signInPage: '/sign-in',
     },
+    passkeys: passkeyChecks,
     productName: 'Weir',
     sessionIdleMinutes: 30,
     sessionKeepDays: 30,

@@ -17,6 +17,7 @@ import { nodes } from './16-nodes.ts';
 import { receivedBatches } from './17-received-batches.ts';
 import { sharedSecrets } from './19-shared-secrets.ts';
 import { sessionOrigins } from './20-session-origins.ts';
+import { passkeys } from './21-passkeys.ts';
 
 /**
  * SQL statements of one schema version. The position in the list is the version, so released migrations never change. `expands`: the
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   receivedBatches,
   sessionOrigins,
   { expands: sharedSecrets },
+  { expands: passkeys },
 ];

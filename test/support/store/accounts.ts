@@ -7,6 +7,7 @@ import type { ForwardRule } from '../../../src/domain/forward-rules.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId, UserId } from '../../../src/domain/ids.ts';
 import type { Invitation } from '../../../src/domain/invitation.ts';
 import type { LocalRecord } from '../../../src/domain/local-records.ts';
+import type { Passkey } from '../../../src/domain/passkey.ts';
 import type { Profile } from '../../../src/domain/profile.ts';
 import type { NewAccount } from '../../../src/domain/repositories.ts';
 
@@ -112,6 +113,19 @@ export const accessTokenOf = (word: string): AccessToken => ({
   account: accountId(word),
   user: userId(word),
   expiresAt: 9000,
+});
+
+export const passkeyOf = (word: string): Passkey => ({
+  id: `passkey-${word}`,
+  user: userId(word),
+  name: 'Phone',
+  credential: `credential-${word}`,
+  publicKey: 'pQECAyYgASFYIA',
+  counter: 2 ** 32 - 1,
+  transports: ['internal', 'hybrid'],
+  rpId: 'dns.example.org',
+  createdAt: 2000,
+  lastUsedAt: undefined,
 });
 
 export const invitationOf = (word: string): Invitation => ({

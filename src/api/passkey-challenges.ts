@@ -1,0 +1,60 @@
+import { toBase64Url } from '../domain/base-encoding.ts';
+import type { UserId } from '../domain/ids.ts';
+import { type RelyingParty, relyingParty } from '../domain/passkey.ts';
+import type { Transaction } from '../domain/repositories.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import { hashOf } from '../operations/new-secrets.ts';
+import type { Deps, PasskeyExpectation } from './deps.ts';
+import type { ApiError } from './errors.ts';
+
+const CHALLENGE_BYTES = 32;
+export const CHALLENGE_MS = 5 * 60_000;
+
+/** The purpose is part of the key: the challenge of a sign-in registers nothing, and that of another user is not found. */
+type Purpose = 'sign-in' | { readonly registrationOf: UserId };
+
+const kindOf = (purpose: Purpose): string =>
+  purpose === 'sign-in' ? 'passkey sign-in' : `passkey of ${purpose.registrationOf}`;
+
+/** The address under which passkeys work, or an error where browsers have none. */
+export function partyFor(deps: Pick<Deps, 'publicUrl'>, pageOrigin: string): Result<RelyingParty, ApiError> {
+  const party = relyingParty(deps.publicUrl(), pageOrigin);
+  const message = 'Passkeys require HTTPS with a host name, or localhost';
+  return party ? ok(party) : err({ kind: 'bad request', message });
+}
+
+/** A challenge in the database, so that any node can take the response. */
+export async function newChallenge(
+  { oneTimeTokens }: Transaction,
+  deps: Deps,
+  purpose: Purpose,
+  party: RelyingParty,
+): Promise<string> {
+  const challenge = toBase64Url(deps.random(CHALLENGE_BYTES));
+  const expiresAt = deps.now() + CHALLENGE_MS;
+  await oneTimeTokens.put({ kind: kindOf(purpose), hash: hashOf(deps, challenge), content: party, expiresAt });
+  return challenge;
+}
+
+/** Uses up the challenge that a response names. */
+export async function takeChallenge(
+  { oneTimeTokens }: Transaction,
+  deps: Deps,
+  purpose: Purpose,
+  clientDataJson: string,
+): Promise<PasskeyExpectation | undefined> {
+  const challenge = challengeIn(clientDataJson);
+  if (challenge === undefined) return undefined;
+  const taken = await oneTimeTokens.take(kindOf(purpose), hashOf(deps, challenge), deps.now());
+  return taken && { challenge, party: taken.content as RelyingParty };
+}
+
+function challengeIn(clientDataJson: string): string | undefined {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString());
+    if (typeof data !== 'object' || data === null || !('challenge' in data)) return undefined;
+    return typeof data.challenge === 'string' ? data.challenge : undefined;
+  } catch {
+    return undefined;
+  }
+}
