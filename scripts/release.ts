@@ -1,7 +1,8 @@
-// `npm run release -- archive deb`: archives and Debian packages of all platforms in release/, with SHA256SUMS. --arch, --libc and --out choose fewer and
-// another folder; --fast compresses less.
+// `npm run release -- archive deb npm`: archives and Debian packages of all platforms, and the npm package, in release/, with SHA256SUMS. --arch, --libc and
+// --out choose fewer and another folder; --fast compresses less.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeArchive } from './release/archive.ts';
@@ -29,24 +30,35 @@ const makers: Readonly<Record<string, (target: Target, folder: string) => string
   deb: (target, folder) => makeDeb(target, folder, values.fast),
 };
 
+/** `npm pack` after the build: npm itself would not build where the user has forbidden scripts. */
+function makeNpmPackage(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  const words = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const packed = execFileSync('npm', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  return (JSON.parse(packed) as [{ filename: string }])[0].filename;
+}
+
 // Container tools and Debian say amd64.
 const wantedArch = values.arch === 'amd64' ? 'x64' : values.arch;
 const wanted = targets.filter(({ arch, libc }) => arch === (wantedArch ?? arch) && libc === (values.libc ?? libc));
-const unknown = positionals.filter((kind) => !Object.hasOwn(makers, kind));
+const kinds = [...Object.keys(makers), 'npm'];
+const unknown = positionals.filter((kind) => !kinds.includes(kind));
 if (positionals.length === 0 || unknown.length > 0 || wanted.length === 0) {
   console.error(
-    `usage: npm run release -- ${Object.keys(makers).join(' ')} [--arch x64|arm64] [--libc glibc|musl] [--out FOLDER] [--fast]`,
+    `usage: npm run release -- ${kinds.join(' ')} [--arch x64|arm64] [--libc glibc|musl] [--out FOLDER] [--fast]`,
   );
   process.exit(1);
 }
 
 const folder = resolve(values.out);
 // Debian has glibc.
-for (const kind of positionals)
-  for (const target of wanted.filter(({ libc }) => kind !== 'deb' || libc === 'glibc')) {
-    const file = makers[kind]!(target, folder);
+const targetsOf = (kind: string): readonly Target[] => wanted.filter(({ libc }) => kind !== 'deb' || libc === 'glibc');
+for (const kind of positionals) {
+  const maker = makers[kind];
+  const made = maker ? targetsOf(kind).map((target) => maker(target, folder)) : [makeNpmPackage(folder)];
+  for (const file of made)
     console.log(`${join(folder, file)}: ${(statSync(join(folder, file)).size / 1e6).toFixed(1)} MB`);
-  }
+}
 const files = readdirSync(folder).filter((name) => /\.(tar\.xz|deb|tgz)$/.test(name));
 const sums = files.map(
   (name) =>

@@ -13,6 +13,11 @@ const isForPackage = process.argv.includes('--for-package');
 const PROGRESS_MS = process.stderr.isTTY ? 1000 : 10_000;
 const startedAt = Date.now();
 
+if (process.platform === 'win32' && !isForPackage) {
+  console.error('Weir does not run on Windows: run "npm start" in the Windows Subsystem for Linux (wsl --install).');
+  process.exit(1);
+}
+
 await install();
 await build();
 console.error(isForPackage ? '[3/3] Pack' : '[3/3] Start');

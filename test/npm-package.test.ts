@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { version } from '../scripts/release/target.ts';
 import { serveInstalled } from './support/installed.ts';
 
-// The package as `npm pack` makes it, installed into a project under its own name and under that of the original.
+// The package as `npm run release -- npm` makes it, installed into a project under its own name and under that of the original.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const project = mkdtempSync(join(tmpdir(), 'weir-package-'));
@@ -40,13 +41,8 @@ function bytesIn(folder: string): number {
 
 before(() => {
   // `npm run tests` built dist before.
-  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', project], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
-  const tarball = `file:${filename}`;
+  execFileSync(process.execPath, [`${root}scripts/release.ts`, 'npm', '--out', project], { stdio: 'ignore' });
+  const tarball = `file:weir-dns-${version}.tgz`;
   const dependencies = { 'weir-dns': tarball, '@adguard/hostlist-compiler': tarball };
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'user', dependencies }));
   writeFileSync(join(project, 'rules.txt'), '||ads.example.org^\n||sub.ads.example.org^\n');

@@ -62,11 +62,11 @@ async function smallProject(t: TestContext): Promise<string> {
   return folder;
 }
 
-function setUp(folder: string) {
+function setUp(folder: string, env: Readonly<Record<string, string>> = {}) {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/set-up.js'], {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], ...env },
   });
   return { status, steps: stderr.split('\n').filter((line) => line.startsWith('[')), stderr };
 }
@@ -104,4 +104,13 @@ test('a failed step is named, and the next one does not run', async (t) => {
   assert.equal(status, 1);
   assert.equal(steps.length, 2);
   assert.match(stderr, /build\.ts --without-types" failed \(exit code 3\) after \d+ s/);
+});
+
+test('on Windows the message says where the service runs, before anything is installed', async (t) => {
+  const folder = await smallProject(t);
+  const NODE_OPTIONS = `--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})`;
+  const { status, steps, stderr } = setUp(folder, { NODE_OPTIONS });
+  assert.equal(status, 1);
+  assert.deepEqual(steps, []);
+  assert.match(stderr, /^Weir does not run on Windows: .*Windows Subsystem for Linux/);
 });
