@@ -13,6 +13,7 @@ import { dnsServerOperations } from './dns-servers.ts';
 import { explainOperations } from './explain.ts';
 import { forwardRuleOperations } from './forward-rules.ts';
 import { invitationOperations } from './invitations.ts';
+import { lastQueryOperations } from './last-queries.ts';
 import { linkedAddressOperations } from './linked-addresses.ts';
 import { listHealthOperations } from './list-health.ts';
 import { liveLogOperations } from './live-log.ts';
@@ -80,6 +81,7 @@ export const operations: readonly Operation[] = [
   ...customListOperations,
   ...queryLogOperations,
   ...liveLogOperations,
+  ...lastQueryOperations,
   ...statisticsOperations,
   ...logStatisticsOperations,
   ...setUpOperations,

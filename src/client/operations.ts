@@ -1287,6 +1287,16 @@ export type QueryLogResponse = {
   pages: Page[];
 };
 
+/** The last query of a device. */
+export type LastQuery = {
+  /** Empty for a query that no device has sent. */
+  device_id: string;
+  time_millis: number;
+  dns_proto_type?: DnsProtoType;
+  /** The address of a client in a private network, or the network (/24, /56) of another. Only where the DNS server logs client addresses. */
+  client_address?: string;
+};
+
 /** Statistics of a filtering category. */
 export type BlockedParentalCategoryQueriesStats = {
   blocked: number;
@@ -3049,6 +3059,16 @@ export type Operations = {
       };
     };
     reply: Response;
+  };
+  /** Get the last query of devices */
+  'GET /api/v1/query_log/last': {
+    options: {
+      query: {
+        /** Ids of devices. */
+        devices: string | readonly string[];
+      };
+    };
+    reply: LastQuery[];
   };
   /** Get blocked queries by filtering category of parental control */
   'GET /oapi/v1/stats/blocked_parental_categories': {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { DeviceQueriesStats } from '../../src/client/operations.ts';
+import type { DeviceQueriesStats, LastQuery } from '../../src/client/operations.ts';
 import { request } from './request.ts';
 
 export type DeviceActivity = {
@@ -48,3 +48,14 @@ export const deviceActivityQuery = queryOptions({
   },
   refetchInterval: REFRESH_MS,
 });
+
+/** Protocol and address of the last query, by device id. */
+export const lastQueriesQuery = (devices: readonly string[]) =>
+  queryOptions({
+    queryKey: ['statistics', 'last queries', devices],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, LastQuery>> => {
+      const rows = await request('GET /api/v1/query_log/last', { query: { devices }, signal });
+      return new Map(rows.map((row) => [row.device_id, row]));
+    },
+    refetchInterval: REFRESH_MS,
+  });

@@ -9,6 +9,7 @@ import type { Device, DnsServer } from '../../api/wire.ts';
 import { useCanEdit } from '../../components/use-can-edit.ts';
 import classes from './device-list.module.css';
 import { DeviceRow } from './device-row.tsx';
+import { useLastQueries } from './use-last-queries.ts';
 
 type Props = {
   readonly devices: readonly Device[];
@@ -20,7 +21,7 @@ type Props = {
 // Must match device-list.module.css.
 const ROW_PX = 64;
 const OVERSCAN = 6;
-const columns = ['device', 'profile', 'seen', 'today', 'protection'] as const;
+const columns = ['device', 'profile', 'connection', 'seen', 'today', 'protection'] as const;
 
 /** Table of devices that renders only the visible rows. */
 export function DeviceList({ devices, servers, selected, onSelect }: Props) {
@@ -39,6 +40,8 @@ export function DeviceList({ devices, servers, selected, onSelect }: Props) {
     overscan: OVERSCAN,
     scrollMargin: top,
   });
+  const shown = virtualizer.getVirtualItems();
+  const lastQueryOf = useLastQueries(devices, shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0);
   const selectedCount = devices.filter(({ id }) => selected.has(id)).length;
   return (
     <div className={classes['container']}>
@@ -69,7 +72,7 @@ export function DeviceList({ devices, servers, selected, onSelect }: Props) {
           </tr>
         </thead>
         <tbody ref={body} className={classes['table']} style={{ height: devices.length * ROW_PX }}>
-          {virtualizer.getVirtualItems().map(({ index, start }) => {
+          {shown.map(({ index, start }) => {
             const device = devices[index];
             if (!device) return null;
             return (
@@ -80,6 +83,7 @@ export function DeviceList({ devices, servers, selected, onSelect }: Props) {
                 topPx={start - top}
                 server={nameOf.get(device.dns_server_id) ?? t('unknownServer')}
                 protection={stateOf.get(device.id)}
+                lastQuery={lastQueryOf(device.id)}
                 activity={activity && (activity.get(device.id) ?? noActivity)}
                 isSelected={selected.has(device.id)}
                 onSelect={canEdit ? onSelect : undefined}

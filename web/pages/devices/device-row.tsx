@@ -1,6 +1,7 @@
 import { Anchor, Checkbox, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { LastQuery } from '../../../src/client/operations.ts';
 import type { DeviceActivity } from '../../api/device-activity.ts';
 import type { Device, ProtectionView } from '../../api/wire.ts';
 import { TimeAgo, useFormat } from '../../components/format.tsx';
@@ -17,11 +18,13 @@ type Props = {
   readonly protection: ProtectionView | undefined;
   /** Undefined while it loads. */
   readonly activity: DeviceActivity | undefined;
+  readonly lastQuery: LastQuery | undefined;
   readonly isSelected: boolean;
   readonly onSelect: ((ids: readonly string[], isSelected: boolean) => void) | undefined;
 };
 
-export function DeviceRow({ device, index, topPx, server, protection, activity, isSelected, onSelect }: Props) {
+export function DeviceRow(props: Props) {
+  const { device, index, topPx, server, protection, activity, lastQuery, isSelected, onSelect } = props;
   const { t } = useTranslation('devices');
   const { id, name, device_type: type, dns_server_id } = device;
   const Icon = deviceIcons[type];
@@ -55,7 +58,7 @@ export function DeviceRow({ device, index, topPx, server, protection, activity, 
           </Anchor>
           <Text size="sm" c="dimmed" className={classes['text']}>
             {t(`types.${type}`)}
-            <span className={classes['phoneOnly']}>
+            <span className={classes['withoutProfile']}>
               {' · '}
               <bdi>{server}</bdi>
             </span>
@@ -64,6 +67,9 @@ export function DeviceRow({ device, index, topPx, server, protection, activity, 
       </td>
       <td className={classes['profile']}>
         <bdi className={classes['text']}>{server}</bdi>
+      </td>
+      <td className={`${classes['connection']} ${classes['number']}`}>
+        {lastQuery && <Connection query={lastQuery} />}
       </td>
       <td className={`${classes['seen']} ${classes['number']}`}>
         {activity && (activity.lastSeen === undefined ? t('neverSeen') : <TimeAgo millis={activity.lastSeen} />)}
@@ -74,6 +80,21 @@ export function DeviceRow({ device, index, topPx, server, protection, activity, 
         <ProtectionSwitch device={device} />
       </td>
     </tr>
+  );
+}
+
+/** Protocol and address; the log has no address where the profile does not log addresses. */
+function Connection({ query: { dns_proto_type: protocol, client_address: address } }: { query: LastQuery }) {
+  const { t } = useTranslation('log');
+  return (
+    <>
+      {protocol && <span className={classes['text']}>{t(`protocols.${protocol}`)}</span>}
+      {address !== undefined && (
+        <Text size="xs" c="dimmed" className={classes['text']} title={address}>
+          <bdi>{address}</bdi>
+        </Text>
+      )}
+    </>
   );
 }
 
