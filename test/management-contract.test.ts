@@ -6,14 +6,21 @@ import { contractOperations } from './support/management-contract.ts';
 import { contractOperations15, contractSchemas15 } from './support/management-contract-15.ts';
 import { contractSchemas } from './support/management-contract-schemas.ts';
 
-let document: Document;
+// In both versions of OpenAPI: generators read one or the other.
+const documents = new Map<string, Document>();
 before(async () => {
   const { ask } = await startManagement({ after });
   const { status, type, json } = await ask('GET', '/swagger/openapi.json');
   assert.deepEqual([status, type], [200, 'application/json']);
   assert.deepEqual((await ask('GET', '/static/swagger/openapi.json')).json, json);
-  document = json;
+  documents.set('3.1', json);
+  documents.set('3.0', (await ask('GET', '/swagger/openapi-3.0.json')).json);
 });
+
+/** A test for each document. */
+const testBoth = (name: string, check: (document: Document) => void): void => {
+  for (const version of ['3.1', '3.0']) test(`OpenAPI ${version}: ${name}`, () => check(documents.get(version)!));
+};
 
 /** A schema in the words of the table. */
 function words(schema: Schema): string {
@@ -24,7 +31,7 @@ function words(schema: Schema): string {
   return from === undefined && to === undefined ? kind : `${kind} ${from ?? ''}..${to ?? ''}`;
 }
 
-const find = (operationId: string): [string, string, DocumentOperation] | undefined =>
+const find = (document: Document, operationId: string): [string, string, DocumentOperation] | undefined =>
   Object.entries(document.paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]): [string, string, DocumentOperation] => [
@@ -35,9 +42,9 @@ const find = (operationId: string): [string, string, DocumentOperation] | undefi
     )
     .find(([, , operation]) => operation.operationId === operationId);
 
-test('every published operation is there, with its path, parameters, bodies and statuses', () => {
+testBoth('every published operation is there, with its path, parameters, bodies and statuses', (document) => {
   for (const [operationId, line] of [...Object.entries(contractOperations), ...Object.entries(contractOperations15)]) {
-    const [method, path, operation] = find(operationId) ?? assert.fail(`there is no ${operationId}`);
+    const [method, path, operation] = find(document, operationId) ?? assert.fail(`there is no ${operationId}`);
     const said = [
       `${method.toUpperCase()} ${path}`,
       ...(operation.parameters ?? [])
@@ -62,7 +69,7 @@ test('every published operation is there, with its path, parameters, bodies and 
   }
 });
 
-test('every published schema is there, with its fields, bounds and values', () => {
+testBoth('every published schema is there, with its fields, bounds and values', (document) => {
   for (const [name, published] of Object.entries(contractSchemas)) {
     const schema = document.components.schemas[name] ?? assert.fail(`there is no ${name}`);
     if (typeof published === 'string') {
@@ -82,30 +89,33 @@ test('every published schema is there, with its fields, bounds and values', () =
   }
 });
 
-test('every schema of version 1.15 is there: responses have its required members, requests demand no others', () => {
-  for (const [name, published] of Object.entries(contractSchemas15)) {
-    const schema = document.components.schemas[name] ?? assert.fail(`there is no ${name}`);
-    if (typeof published === 'string') {
-      const values = published.split('|');
-      assert.deepEqual(
-        (schema.enum as string[]).filter((value) => !values.includes(value)),
-        [],
-        name,
-      );
-      continue;
+testBoth(
+  'every schema of version 1.15 is there: responses have its required members, requests demand no others',
+  (document) => {
+    for (const [name, published] of Object.entries(contractSchemas15)) {
+      const schema = document.components.schemas[name] ?? assert.fail(`there is no ${name}`);
+      if (typeof published === 'string') {
+        const values = published.split('|');
+        assert.deepEqual(
+          (schema.enum as string[]).filter((value) => !values.includes(value)),
+          [],
+          name,
+        );
+        continue;
+      }
+      const isRequest = /(Update|Create|Credentials)$/.test(name);
+      for (const [field, said] of Object.entries(published)) {
+        const property = schema.properties?.[field] ?? assert.fail(`${name} has no ${field}`);
+        const own = words(property).replace(said.includes('..') ? /$^/ : / [\d.]*$/, '');
+        assert.equal(own, said.replace('!', ''), `${name}.${field}`);
+        const [ours, theirs] = [schema.required?.includes(field) ?? false, said.endsWith('!')];
+        assert.ok(isRequest ? !ours || theirs : ours || !theirs, `${name}.${field} is required`);
+      }
     }
-    const isRequest = /(Update|Create|Credentials)$/.test(name);
-    for (const [field, said] of Object.entries(published)) {
-      const property = schema.properties?.[field] ?? assert.fail(`${name} has no ${field}`);
-      const own = words(property).replace(said.includes('..') ? /$^/ : / [\d.]*$/, '');
-      assert.equal(own, said.replace('!', ''), `${name}.${field}`);
-      const [ours, theirs] = [schema.required?.includes(field) ?? false, said.endsWith('!')];
-      assert.ok(isRequest ? !ours || theirs : ours || !theirs, `${name}.${field} is required`);
-    }
-  }
-});
+  },
+);
 
-test('no published schema demands a field that is not published', () => {
+testBoth('no published schema demands a field that is not published', (document) => {
   for (const [name, published] of Object.entries(contractSchemas)) {
     if (typeof published === 'string') continue;
     // A member that version 1.15 adds to a response: clients of version 1.11 ignore it.
@@ -118,13 +128,13 @@ test('no published schema demands a field that is not published', () => {
   }
 });
 
-test('either an API key or a token is enough, where any is needed', () => {
+testBoth('either an API key or a token is enough, where any is needed', (document) => {
   assert.deepEqual(Object.keys(document.components.securitySchemes), ['ApiKey', 'AuthToken']);
-  assert.deepEqual(find('listDevices')?.[2].security, [{ ApiKey: [] }, { AuthToken: [] }]);
-  assert.deepEqual(find('accessToken')?.[2].security, []);
+  assert.deepEqual(find(document, 'listDevices')?.[2].security, [{ ApiKey: [] }, { AuthToken: [] }]);
+  assert.deepEqual(find(document, 'accessToken')?.[2].security, []);
 });
 
-test('every reference of the document leads somewhere, and every operation has a name of its own', () => {
+testBoth('every reference of the document leads somewhere, and every operation has a name of its own', (document) => {
   const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g);
   for (const [, name] of references) assert.ok(document.components.schemas[name!], name);
   const ids = Object.values(document.paths).flatMap((methods) =>
