@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeHome, startDns, until } from './support/dns.ts';
 import { addressIn, overUdp } from './support/dns-client.ts';
 import { HERE, startWorld } from './support/dns-upstream.ts';
+import { httpOrigin } from './support/net/origin.ts';
 import { newPostgresDatabase } from './support/store/postgres.ts';
 
 const CHANGES = 20;
@@ -13,8 +14,9 @@ test('a change at one node reaches the other node of the same database, and neve
   const database = await newPostgresDatabase();
   if (database === undefined) return t.skip('PostgreSQL is not installed');
   const world = await startWorld(t);
-  const home = await makeHome(await startDns(t, world.address, ['--database', database]));
-  const other = await startDns(t, world.address, ['--database', database]);
+  const flags = ['--database', database, '--allow-source-address', '127.0.0.0/8'];
+  const home = await makeHome(await startDns(t, world.address, flags));
+  const other = await startDns(t, world.address, flags);
   const { id } = await home.device('elsewhere');
   const ask = await overUdp(t, other, id, 2);
   const answer = async (): Promise<string | undefined> => addressIn(await ask('changing.example.com'));
@@ -35,4 +37,16 @@ test('a change at one node reaches the other node of the same database, and neve
   t.diagnostic(
     `P9 changes at another node: ${CHANGES} of ${CHANGES} in effect, median ${Math.round(tookMs[CHANGES / 2]!)} ms, slowest ${Math.round(tookMs.at(-1)!)} ms`,
   );
+
+  let downloads = 0;
+  const origin = await httpOrigin(t, (_, response) => {
+    downloads++;
+    response.end('||listed.example.com^\n');
+  });
+  const list = await home.ask('POST', '/api/v1/custom_lists', { name: 'Shared', url: `${origin.url}/list.txt` });
+  const chosen = { custom_lists: [{ id: list.id }] };
+  await home.ask('PUT', `/api/v1/dns_servers/${home.server}/custom_lists`, chosen);
+  const isListed = async () => (addressIn(await ask('listed.example.com')) === BLOCKED ? true : undefined);
+  await until('the list at the other node', isListed);
+  assert.equal(downloads, 1, 'one node downloads for both');
 });

@@ -23,6 +23,7 @@ import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import { withoutPort } from '../domain/offered-hosts.ts';
 import { isSafetyList, type SafetySources, type WantedList, wantedLists } from '../filter-lists/list-request.ts';
 import { type Lists, openLists } from '../filter-lists/open-lists.ts';
+import type { SharedLists } from '../filter-lists/shared-lists.ts';
 import type { QueryLog } from '../query-log/index.ts';
 import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
 import type { TicketSecret } from '../resolver/transport/ticket-keys.ts';
@@ -54,6 +55,8 @@ export type DnsServiceDeps = {
   readonly ticketSecret?: TicketSecret | undefined;
   /** Filter lists of the controller, instead of their sources. */
   readonly listMirror?: ListMirror | undefined;
+  /** Filter lists that the nodes on the database share. */
+  readonly sharedLists?: SharedLists | undefined;
   readonly records: Pick<QueryLog, 'rings' | 'clientIdPort' | 'onRestart'>;
   readonly ports: ListeningPorts;
   readonly log: Logger;
@@ -129,6 +132,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
       maxAccountRules: settings.maxCustomListRules,
     },
     ownPorts: deps.ports.all,
+    shared: deps.sharedLists,
     log,
   });
   opened.defer(() => lists.close());

@@ -18,6 +18,7 @@ import type { NetworkClient } from './network-client.ts';
 import type { OneTimeToken } from './one-time-token.ts';
 import type { Passkey } from './passkey.ts';
 import type { Profile } from './profile.ts';
+import type { SharedListReads, SharedListWrites } from './shared-list.ts';
 import type { Conflict } from './store-error.ts';
 import type { StoredReply } from './stored-reply.ts';
 
@@ -181,6 +182,7 @@ export type StoreReader = {
   readonly receivedBatches: {
     has(id: string): Promise<boolean>;
   };
+  readonly sharedLists: SharedListReads;
   readonly audit: {
     /** Newest first. */
     list(account: AccountId, page: AuditPage): Promise<readonly AuditEntry[]>;
@@ -337,6 +339,7 @@ type Writes = {
     /** Replaces a secret of an earlier period. */
     advance(name: string, secret: SharedSecret): Promise<void>;
   };
+  readonly sharedLists: SharedListWrites;
   readonly audit: {
     /** Entries of the same millisecond are moved apart, so that they are read in the order in which they were written. */
     add(entry: AuditEntry): Promise<void>;

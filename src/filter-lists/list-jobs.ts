@@ -48,7 +48,7 @@ export type LoadJob = {
 };
 
 /** Builds a table from the texts downloaded for a check. */
-export type BuildJob = Omit<CheckJob, 'kind'> & { readonly kind: 'build'; readonly read: ListTexts };
+export type BuildJob = Omit<CheckJob, 'kind'> & { readonly kind: 'build'; readonly read: ListTexts | CompiledText };
 
 export type ListTexts = {
   /** The source as passed to the compiler. */
@@ -56,6 +56,9 @@ export type ListTexts = {
   readonly texts: Gathered;
   readonly seen: readonly Seen[] | undefined;
 };
+
+/** The text of a version that another node has compiled. */
+export type CompiledText = { readonly compiled: Uint8Array; readonly seen: readonly Seen[] | undefined };
 
 export type ListJob = BuildJob | LoadJob;
 

@@ -5,7 +5,17 @@ import { JobLost, type Lost } from '../platform/job-thread.ts';
 import { openSharedThread } from '../platform/shared-thread.ts';
 import { threadFile } from '../platform/thread-file.ts';
 import { createWorkerPool } from '../platform/worker-pool.ts';
-import type { Checked, CheckJob, ListEnvironment, ListJob, ListRead, LoadedVersion, LoadJob } from './list-jobs.ts';
+import type {
+  BuildJob,
+  Checked,
+  CheckJob,
+  ListEnvironment,
+  ListJob,
+  ListRead,
+  LoadedVersion,
+  LoadJob,
+} from './list-jobs.ts';
+import type { Seen } from './list-state.ts';
 
 const MIB = 2 ** 20;
 const THREADS = 2;
@@ -20,6 +30,8 @@ const IDLE_MS = 3000;
 export type ListThreads = {
   /** Undefined during shutdown. */
   readonly check: (job: CheckJob) => Promise<Checked | undefined>;
+  /** Builds a table from the text of another node. Undefined during shutdown. */
+  readonly build: (job: CheckJob, text: Uint8Array, seen: readonly Seen[] | undefined) => Promise<Checked | undefined>;
   readonly load: (job: LoadJob) => Promise<LoadedVersion | undefined>;
   readonly close: () => Promise<void>;
 };
@@ -86,18 +98,19 @@ export function listThreads({ folder, secret, downloading }: ListEnvironment): L
       () => downloads.run(job, optionsFor(job.list.id)),
       (why, cause) => ({ kind: 'checked', checked: { ...failed(why, cause), isSlow: why === 'out of time' } }),
     );
-    if (found?.kind !== 'read') return found?.checked;
+    return found?.kind === 'read' ? build(job, found.read, textTransfer(found.read.texts)) : found?.checked;
+  }
+
+  function build(job: CheckJob, read: BuildJob['read'], transfer: readonly ArrayBuffer[] = []) {
     // An account builds one table at a time; lists of the operator build concurrently.
     const client = job.list.namedBy === 'account' ? `account ${job.list.account}` : job.list.id;
-    const options = { ...optionsFor(client), transfer: textTransfer(found.read.texts) };
-    return unlessLost(
-      () => inPool(forBuilds, { ...job, kind: 'build', read: found.read }, options) as Promise<Checked>,
-      failed,
-    );
+    const options = { ...optionsFor(client), transfer };
+    return unlessLost(() => inPool(forBuilds, { ...job, kind: 'build', read }, options) as Promise<Checked>, failed);
   }
 
   return {
     check,
+    build: (job, compiled, seen) => build(job, { compiled, seen }),
     load: (job) =>
       unlessLost(
         () => inPool(forLoads, job, optionsFor(job.id)) as Promise<LoadedVersion>,

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
+import type { Look } from './check-shared.ts';
 import type { Checked, Downloading } from './list-jobs.ts';
 import type { WantedList } from './list-request.ts';
 import type { ListThreads } from './list-threads.ts';
 import type { LiveTable } from './managed-list.ts';
+import type { SharedLists } from './shared-lists.ts';
 
 export type ListsLog = Pick<Logger, 'info' | 'warn' | 'debug'>;
 
@@ -19,6 +21,8 @@ export type ListsSettings = {
   /** Ports of this program: no list may be downloaded from them. */
   readonly ownPorts: () => readonly number[];
   readonly log: ListsLog;
+  /** Undefined: this node downloads its lists. */
+  readonly shared?: SharedLists | undefined;
   /** Wall clock, for persistent times. */
   readonly now?: () => number;
   /** Monotonic clock, for intervals. */
@@ -36,6 +40,9 @@ export type ManagedListDeps = {
   readonly folder: string;
   readonly everyMs: number;
   readonly threads: ListThreads;
+  readonly look: Look;
+  /** Whether nodes share versions of lists. */
+  readonly isSharing: boolean;
   readonly ownPorts: () => readonly number[];
   readonly now: () => number;
   readonly ticks: () => number;

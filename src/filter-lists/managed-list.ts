@@ -3,6 +3,7 @@ import { singleFlight } from '../kit/single-flight.ts';
 import { noteReleased } from '../platform/idle-gc.ts';
 import { afterCheck } from './after-check.ts';
 import { BUILT_IN_SOURCE } from './built-in-list.ts';
+import { isShareable } from './check-shared.ts';
 import { type LineFiles, type LineReader, openLineReader } from './line-reader.ts';
 import { removeList, tablePath, textPath, writeState } from './list-folder.ts';
 import type { Checked } from './list-jobs.ts';
@@ -33,14 +34,18 @@ const KEEP_FILES_MS = 7 * 24 * HOUR_MS;
 /** One list: its state, the active table, and the time of the next check. */
 export function createManagedList(initial: ListState, deps: ManagedListDeps) {
   const { id } = initial;
-  const { folder, everyMs, threads, ownPorts, now, ticks, random, log } = deps;
+  const { folder, everyMs, threads, look, ownPorts, now, ticks, random, log } = deps;
   let state = initial;
   let wanted: WantedList | undefined;
   let table: LiveTable | undefined;
   let reader: LineReader | undefined;
   let loading: Promise<void> | undefined;
   const checks = singleFlight<void>();
+  /** When the sources should be checked, by this node or by the leader. */
   let dueAt = Infinity;
+  /** When versions that nodes share are compared; undefined: at `dueAt`. */
+  let lookAt: number | undefined;
+  let mustDownload = false;
   /** A version that has lost more than half of its rules may be used. */
   let isAccepted = false;
   /** The version in the saved state. */
@@ -55,9 +60,11 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
     load();
     if (state.inUse?.source !== list.source) {
       if (before?.source !== list.source) dueAt = ticks();
+      lookAt = undefined;
     } else if (!before) {
       const { triedAt, problem } = state;
       dueAt = ticks() + firstCheckMs(everyMs, { triedAt, problem, now: now() }, random());
+      if (deps.isSharing && isShareable(list)) lookAt = ticks();
     }
   }
 
@@ -127,10 +134,17 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
     const { inUse, seen, shrunk, problem } = state;
     const keep = [inUse?.name, savedVersion].filter((name) => name !== undefined);
     const asked = { list, inUse, seen, shrunk, isAccepted, keep, ownPorts: ownPorts(), now: now() };
-    const checked = await threads.check({ kind: 'check', ...asked });
-    if (!checked) return;
+    const when = { overdueMs: ticks() - dueAt, mustDownload: mustDownload || isAccepted };
+    mustDownload = false;
+    const looked = await look({ kind: 'check', ...asked }, when);
+    if (!looked) return;
     // Its source may have changed during the check.
-    dueAt = wanted && wanted.source !== list.source ? ticks() : ticks() + whenNext(checked);
+    const isOther = wanted && wanted.source !== list.source;
+    const { checked, lookMs } = looked;
+    lookAt = isOther || lookMs === undefined ? undefined : ticks() + lookMs;
+    if (isOther) dueAt = ticks();
+    else if (checked) dueAt = ticks() + (looked.dueMs ?? whenNext(checked));
+    if (!checked) return;
     logCheck(log, id, checked, { hasVersion: isDownloaded(), problemBefore: problem?.why });
     if (asked.isAccepted && checked.kind !== 'failed') isAccepted = false;
     // Saved before it is activated: the active version is never newer than the saved one.
@@ -170,13 +184,20 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
     hasVersion: (): boolean => isDownloaded(),
     wasInUse: (): boolean => state.unusedSince === undefined,
     /** In the time of `ticks`; never for an unused list. */
-    dueAt: (): number => (wanted ? dueAt : Infinity),
+    dueAt: (): number => (wanted ? (lookAt ?? dueAt) : Infinity),
     table: (): LiveTable | undefined => table,
     status: (): ListStatus => listStatus(state, wanted, table !== undefined, now()),
 
     lineReader(): LineReader | undefined {
       if (table) reader ??= openLineReader(table.lines);
       return reader;
+    },
+
+    /** Checks the sources, also if another node usually does. */
+    async checkSources(): Promise<void> {
+      if (deps.isSharing) while (checks.running()) await checks.running();
+      mustDownload = true;
+      await check();
     },
 
     /** Uses a version that is held back because it has lost more than half of its rules. */

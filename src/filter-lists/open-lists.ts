@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keyedMutex } from '../kit/keyed-mutex.ts';
+import { listChecks } from './check-shared.ts';
 import type { LineReader } from './line-reader.ts';
 import { readStates } from './list-folder.ts';
 import type { Checked } from './list-jobs.ts';
@@ -32,13 +33,18 @@ export async function openLists(settings: ListsSettings) {
   const checks: Record<Checked['kind'], number> = { unchanged: 0, new: 0, 'not used': 0, failed: 0 };
   const threads = listThreads(settings);
   const writes = writesInTurn(log);
-  const deps: ManagedListDeps = {
+  const given = {
     now: Date.now,
     ticks: () => performance.now(),
     random: () => randomInt(2 ** 32) / 2 ** 32,
     ...settings,
     everyMs: settings.everySeconds * 1000,
     threads,
+  };
+  const deps: ManagedListDeps = {
+    ...given,
+    look: listChecks({ shared: undefined, ...given }),
+    isSharing: settings.shared !== undefined,
     write: writes.write,
     onSwap: (swap) => notifyAll(listeners, swap, log),
     onChecked: ({ kind }) => void checks[kind]++,
@@ -49,6 +55,7 @@ export async function openLists(settings: ListsSettings) {
     ...deps,
     wanted: settings.wanted,
     isDeleted: settings.isDeleted,
+    onReviewed: (ids) => removeUnused(settings, ids),
   });
   await scheduler.review();
   const allLoaded = Promise.all(Array.from(lists.values(), (list) => list.loaded()));
@@ -76,7 +83,7 @@ export async function openLists(settings: ListsSettings) {
     /** Call when the set of lists in use may have changed. */
     review: scheduler.review,
     /** Checks the source now; joins a running check. */
-    check: async (id: string): Promise<void> => lists.get(id)?.check(),
+    check: async (id: string): Promise<void> => lists.get(id)?.checkSources(),
     /** Uses the version that is held back because it is small. Other lists do not change. */
     accept: async (id: string): Promise<void> => lists.get(id)?.accept(),
     async close(): Promise<void> {
@@ -87,6 +94,17 @@ export async function openLists(settings: ListsSettings) {
       for (const list of lists.values()) list.close();
     },
   };
+}
+
+/** The leader removes shared versions of lists that are not in use, such as those of deleted accounts. */
+async function removeUnused({ shared, log }: ListsSettings, ids: ReadonlySet<string>): Promise<void> {
+  if (!shared) return;
+  try {
+    if (!(await shared.isLeader())) return;
+    for (const id of (await shared.versions()).keys()) if (!ids.has(id)) await shared.remove(id);
+  } catch (error) {
+    log.debug({ err: error }, 'shared filter lists cannot be read');
+  }
 }
 
 function notifyAll(listeners: Iterable<OnSwap>, swap: Swap, log: ListsLog): void {

@@ -8,7 +8,11 @@ import type { ManagedList } from './managed-list.ts';
 /** Longest time between two looks for due lists, and before the review after a failed one. */
 const POLL_MS = 60_000;
 
-type SchedulerDeps = Pick<ManagedListDeps, 'everyMs' | 'ticks' | 'log'> & Pick<ListsSettings, 'wanted' | 'isDeleted'>;
+type SchedulerDeps = Pick<ManagedListDeps, 'everyMs' | 'ticks' | 'log'> &
+  Pick<ListsSettings, 'wanted' | 'isDeleted'> & {
+    /** Called with all lists that are in use or were in use recently. */
+    readonly onReviewed?: (ids: ReadonlySet<string>) => Promise<void>;
+  };
 
 export type RefreshScheduler = {
   /** Reviews the lists in use. Calls before a review has started share it. */
@@ -21,7 +25,7 @@ export type RefreshScheduler = {
 export function createRefreshScheduler(
   lists: Map<string, ManagedList>,
   newList: (state: ListState) => ManagedList,
-  { everyMs, ticks, log, wanted, isDeleted = () => false }: SchedulerDeps,
+  { everyMs, ticks, log, wanted, isDeleted = () => false, onReviewed = async () => {} }: SchedulerDeps,
 ): RefreshScheduler {
   const oneByOne = keyedMutex();
   let waiting: Promise<void> | undefined;
@@ -47,6 +51,7 @@ export function createRefreshScheduler(
     if (found) reconcile(found);
     for (const list of lists.values()) list.loaded().then(startDue, unexpected);
     startDue();
+    if (found) await onReviewed(new Set(lists.keys()));
   }
 
   function reconcile(found: ReadonlyMap<string, WantedList>): void {

@@ -26,6 +26,9 @@ export type Run = <R>(statement: Statement<R>) => Promise<Answer<R>>;
 
 export type Snapshot = { readonly run: Run; readonly end: () => Promise<void> };
 
+/** Different nodes may do them: only nodes with DNS download filter lists. */
+export type LeaderWork = 'regular work' | 'filter lists';
+
 /** Common interface of both databases, so that each query is written once. */
 export type Database = {
   readonly kind: DatabaseKind;
@@ -41,8 +44,8 @@ export type Database = {
   readonly announce: (run: Run) => Promise<void> | void;
   /** Calls the listener when another process may have committed. A call may be missed. */
   readonly onForeignCommit: (listener: () => void) => Promise<void> | void;
-  /** Whether this process does the work that only one of the processes on a database needs to do. */
-  readonly isLeader: () => Promise<boolean>;
+  /** Whether this process does the work that only one of the processes on a database needs to do; by default the regular work, such as retention. */
+  readonly isLeader: (work?: LeaderWork) => Promise<boolean>;
   /** False once the database file is deleted or replaced; reads then return the last known data. */
   readonly isInPlace: () => boolean;
   /** A consistent read view until it is closed. */

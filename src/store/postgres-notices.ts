@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { PostgresPool } from '../postgres/open-pool.ts';
-import { builders, type Run } from './database.ts';
+import { builders, type LeaderWork, type Run } from './database.ts';
 
 const CHANNEL = 'weir_changed';
 // Its number is arbitrary but constant.
 const COMMIT_LOCK = 7_311_802;
-const LEADER_LOCK = 7_311_803;
+const leaderLocks: Readonly<Record<LeaderWork, number>> = { 'regular work': 7_311_803, 'filter lists': 7_311_804 };
 
 export type NoticeTimes = {
   readonly reconnectMs: number;
@@ -32,8 +32,8 @@ export function postgresNotices(pool: PostgresPool, times: Partial<NoticeTimes> 
   const notice = JSON.stringify({ by: me, accounts: 'all' } satisfies Notice);
   let listener = (): void => {};
   let client: pg.Client | undefined;
-  /** The connection that holds the lock of the leader. */
-  let leading: pg.Client | undefined;
+  /** The connection that holds the lock of a leader. */
+  const leading = new Map<LeaderWork, pg.Client>();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
@@ -95,17 +95,17 @@ export function postgresNotices(pool: PostgresPool, times: Partial<NoticeTimes> 
       );
     },
     /** Whether this process has the lock of the leader, which ends with the connection; tries to take it. */
-    isLeader: async (): Promise<boolean> => {
+    isLeader: async (work: LeaderWork = 'regular work'): Promise<boolean> => {
       const one = client;
-      if (!one || leading === one) return one !== undefined;
+      if (!one || leading.get(work) === one) return one !== undefined;
       const text = 'select pg_try_advisory_lock($1) as taken';
       const { rows } = await one.query<{ taken: boolean }>({
         text,
-        values: [LEADER_LOCK],
+        values: [leaderLocks[work]],
         query_timeout: heartbeatWithinMs,
       } as pg.QueryConfig);
-      if (rows[0]?.taken) leading = one;
-      return leading === one && client === one;
+      if (rows[0]?.taken) leading.set(work, one);
+      return leading.get(work) === one && client === one;
     },
     /** Resolves when notifications arrive, or when the first attempt has failed. */
     listen: async (to: () => void): Promise<void> => {

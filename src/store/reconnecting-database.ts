@@ -57,7 +57,7 @@ export function reconnectingDatabase({ kind, because, open, onOpened, againMs = 
       onForeign = listener;
     },
     isInPlace: () => opened?.isInPlace() ?? true,
-    isLeader: async () => (await opened?.isLeader()) ?? false,
+    isLeader: async (work) => (await opened?.isLeader(work)) ?? false,
     snapshot: async () => there().snapshot(),
     version: () => opened?.version(),
     connections: () => opened?.connections(),

@@ -4,7 +4,7 @@ import { appendChange, newestChange } from './changes.ts';
 import { builders, type Database, type Run } from './database.ts';
 import { plain, prepareMigration, refuseAhead, step } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
-import { type Tables, tableNames } from './tables.ts';
+import { type Tables, tableNames, tablesNotInBackups } from './tables.ts';
 
 const ROWS_AT_ONCE = 100;
 
@@ -23,8 +23,7 @@ export async function restore(database: Database, path: string, now: number, ste
     await refuseUnlessEmpty(database, run);
     await database.announce(run);
     const { revision } = await newestChange(database.kind, run);
-    await run(plain('drop table changes'));
-    for (const table of tableNames.toReversed()) await run(plain(`drop table ${table}`));
+    for (const table of [...tablesNotInBackups, ...tableNames.toReversed()]) await run(plain(`drop table ${table}`));
     for (let to = 1; to <= version; to++) await step(run, steps, to);
     for await (const { table, rows } of batchesOf(rowsOf(path))) {
       await run(

@@ -41,6 +41,7 @@ import { profileReads, profileWrites } from './profiles.ts';
 import { receivedBatchReads, receivedBatchWrites } from './received-batches.ts';
 import { reconnectingDatabase } from './reconnecting-database.ts';
 import { restore } from './restore.ts';
+import { sharedListReads, sharedListWrites } from './shared-lists.ts';
 import { sharedSecretWrites } from './shared-secrets.ts';
 import { openSqlite, SETTINGS_FILE } from './sqlite-database.ts';
 import { storedReplyReads, storedReplyWrites } from './stored-replies.ts';
@@ -75,6 +76,7 @@ const readsOf = (session: Session): StoreReader => ({
   operators: operatorReads(session),
   nodes: nodeReads(session),
   receivedBatches: receivedBatchReads(session),
+  sharedLists: sharedListReads(session),
   audit: auditReads(session),
 });
 
@@ -103,6 +105,7 @@ function transactionOf(session: Session): Transaction {
     nodes: { ...reads.nodes, ...nodeWrites(session) },
     receivedBatches: { ...reads.receivedBatches, ...receivedBatchWrites(session) },
     sharedSecrets: sharedSecretWrites(session),
+    sharedLists: { ...reads.sharedLists, ...sharedListWrites(session) },
     audit: { ...reads.audit, ...auditWrites(session) },
   };
 }
@@ -129,8 +132,8 @@ export type Store = {
   readonly inTransaction: InTransaction;
   /** False once the file of the settings is deleted or replaced: reads give the last known ones, changes are refused. */
   readonly isInPlace: () => boolean;
-  /** Whether this process does the regular work of all nodes on the database, such as retention. */
-  readonly isLeader: () => Promise<boolean>;
+  /** Whether this process does this work of all nodes on the database. */
+  readonly isLeader: Database['isLeader'];
   readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
   /** All accounts as of one moment, in batches. */
   readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]>;

@@ -58,6 +58,16 @@ export type NodeRow = {
   address: string | null;
 };
 
+export type SharedListRow = {
+  id: string;
+  account: string | null;
+  source: string;
+  version: string;
+  text: Uint8Array;
+  seen: string | null;
+  checks: number;
+};
+
 export type KeyRow = {
   id: string;
   account: string;
@@ -237,9 +247,13 @@ export type Tables = {
   nodes: NodeRow;
   received_batches: { id: string; stored_at: number };
   shared_secrets: { name: string; value: string; period: number };
+  shared_lists: SharedListRow;
   audit: AuditRow;
   changes: ChangeRow;
 };
+
+/** Tables that a backup does not have: revisions are those of the database, and lists are downloaded again. */
+export const tablesNotInBackups = ['changes', 'shared_lists'] as const satisfies readonly (keyof Tables)[];
 
 /** The tables of a backup, in order of references: filled in this order, emptied in reverse. The value is the key column. */
 export const keyOfTable = {
@@ -270,7 +284,7 @@ export const keyOfTable = {
   received_batches: 'id',
   shared_secrets: 'name',
   audit: 'id',
-} as const satisfies { readonly [T in Exclude<keyof Tables, 'changes'>]: keyof Tables[T] };
+} as const satisfies { readonly [T in Exclude<keyof Tables, (typeof tablesNotInBackups)[number]>]: keyof Tables[T] };
 
 export const tableNames = Object.keys(keyOfTable) as (keyof typeof keyOfTable)[];
 

@@ -18,6 +18,7 @@ import { receivedBatches } from './17-received-batches.ts';
 import { sharedSecrets } from './19-shared-secrets.ts';
 import { sessionOrigins } from './20-session-origins.ts';
 import { passkeys } from './21-passkeys.ts';
+import { sharedLists } from './22-shared-lists.ts';
 
 /**
  * SQL statements of one schema version. The position in the list is the version, so released migrations never change. `expands`: the
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   sessionOrigins,
   { expands: sharedSecrets },
   { expands: passkeys },
+  { expands: sharedLists },
 ];

@@ -1,0 +1,59 @@
+import type { WantedList } from './list-request.ts';
+import type { Seen } from './list-state.ts';
+
+/** A version of a list that one of the nodes has downloaded. */
+export type SharedVersion = {
+  readonly source: string;
+  /** Checksum of the text. */
+  readonly version: string;
+  /** Rises with every check of the sources that confirms or replaces the version. */
+  readonly checks: number;
+};
+
+/** The lists of several nodes: one of them, the leader, downloads; the others use its texts. */
+export type SharedLists = {
+  readonly isLeader: () => Promise<boolean>;
+  readonly versions: () => Promise<ReadonlyMap<string, SharedVersion>>;
+  readonly text: (
+    version: string,
+  ) => Promise<{ readonly text: Uint8Array; readonly seen: readonly Seen[] | undefined } | undefined>;
+  readonly publish: (
+    list: WantedList,
+    version: string,
+    read: () => Promise<{ readonly text: Uint8Array; readonly seen: readonly Seen[] | undefined }>,
+  ) => Promise<void>;
+  /** Removes a list that is not in use any more. */
+  readonly remove: (id: string) => Promise<void>;
+};
+
+type Situation = {
+  /** Of the same source; undefined if no node has published one. */
+  readonly shared: SharedVersion | undefined;
+  /** The shared version that this node saw last. */
+  readonly seenBefore: SharedVersion | undefined;
+  readonly inUse: string | undefined;
+  readonly isLeader: boolean;
+  /** Time since the sources should have been checked; negative before. */
+  readonly overdueMs: number;
+  /** The operator or the owner asks for a check of the sources. */
+  readonly mustDownload: boolean;
+};
+
+/** `use`: the shared version. `confirmed`: the leader has checked the active version. `wait`: look again later. */
+export type Step = 'download' | 'use' | 'confirmed' | 'wait';
+
+/** A node whose leader has not published a due list within this time downloads it. */
+export const LEADER_WITHIN_MS = 60_000;
+
+/**
+ * The next step of a node. A shared version is used once: if this node has later downloaded another one and could not publish it, the
+ * older one does not replace it. Times are those of this node, so clocks may differ.
+ */
+export function nextStep({ shared, seenBefore, inUse, isLeader, overdueMs, mustDownload }: Situation): Step {
+  if (mustDownload) return 'download';
+  const isNews = shared !== undefined && shared.version !== seenBefore?.version;
+  if (isNews && shared.version !== inUse) return 'use';
+  if (isLeader) return overdueMs >= 0 ? 'download' : 'wait';
+  if (shared && shared.version === inUse && shared.checks !== seenBefore?.checks) return 'confirmed';
+  return overdueMs >= LEADER_WITHIN_MS ? 'download' : 'wait';
+}
