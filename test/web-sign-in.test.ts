@@ -60,6 +60,55 @@ test('a third-party app is authorised after sign-in and consent', { skip }, asyn
   assert.match(sent.get('code') ?? '', /^weir_/);
 });
 
+test('a passkey is added and signs in without a password; an IP address has none', { skip }, async (t) => {
+  const page = await web.visit(t, '/account');
+  await page.getByText('Passkeys need a host name.').waitFor();
+  await assertAccessible(page);
+  const here = web.url.replace('127.0.0.1', 'localhost');
+  const cookies = await page.context().cookies();
+  await page.context().addCookies(cookies.map(({ name, value }) => ({ name, value, url: here })));
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('WebAuthn.enable');
+  await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+  await page.goto(`${here}/account`);
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Laptop');
+  await dialog.getByLabel('Your password').fill('wrong');
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Add passkey' }).click();
+  await dialog.getByText('Incorrect.').waitFor();
+  await dialog.getByLabel('Your password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByText('Passkey “Laptop” added.').waitFor();
+  const list = page.getByRole('list', { name: 'Passkeys' });
+  await list.getByText('Never used').waitFor();
+  await assertAccessible(page);
+  await page.context().clearCookies();
+  await page.goto(`${here}/`);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.goto(`${here}/account`);
+  await list.getByText('Last used').waitFor();
+  await page.getByRole('button', { name: 'Remove Laptop' }).click();
+  await page.getByLabel('To confirm, type “Laptop”').fill('laptop');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('No passkeys yet.').waitFor();
+  await page.context().clearCookies();
+  await page.goto(`${here}/`);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByText('This passkey isn’t registered here.').waitFor();
+  await assertAccessible(page);
+});
+
 test('the two-factor code is requested if it is enabled', { skip }, async (t) => {
   const { ask } = web.home;
   const begun = await ask('POST', '/api/v1/second_factor', { password: PASSWORD });

@@ -11,6 +11,7 @@ import { Invitations } from './invitations.tsx';
 import { LeaveAccount } from './leave-account.tsx';
 import { Limits } from './limits.tsx';
 import { Members } from './members.tsx';
+import { PasskeysSection } from './passkeys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { Profile } from './profile.tsx';
 import { SessionsSection } from './sessions-section.tsx';
@@ -20,7 +21,16 @@ import { TwoFactorSection } from './two-factor-section.tsx';
 const route = getRouteApi('/shell/account/{-$section}');
 
 const sections = {
-  profile: [Profile, AccountsSection, EmailSection, PasswordSection, TwoFactorSection, SessionsSection, LeaveAccount],
+  profile: [
+    Profile,
+    AccountsSection,
+    EmailSection,
+    PasswordSection,
+    TwoFactorSection,
+    PasskeysSection,
+    SessionsSection,
+    LeaveAccount,
+  ],
   settings: [Settings, Limits],
   members: [Members, Invitations],
   keys: [ApiKeys],

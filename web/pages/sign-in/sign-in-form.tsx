@@ -7,6 +7,7 @@ import { type Credentials, isSetUpQuery, signIn } from '../../api/session.ts';
 import type { Member } from '../../api/wire.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { formValue } from '../../components/form-value.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 
 type Accepted = Pick<Credentials, 'email' | 'password'>;
 
@@ -15,6 +16,7 @@ export function SignInForm({ onDone }: { onDone: (member: Member) => void }) {
   const { t } = useTranslation('signIn');
   const { data: setUp } = useQuery(isSetUpQuery);
   const keepDays = setUp?.session_keep_days ?? 0;
+  const form = useRef<HTMLFormElement>(null);
   const codeInput = useRef<HTMLInputElement>(null);
   // The address and password that need a code: with them, only the code can be wrong.
   const [accepted, setAccepted] = useState<Accepted>();
@@ -47,6 +49,7 @@ export function SignInForm({ onDone }: { onDone: (member: Member) => void }) {
     sent.password === accepted.password;
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         submit(new FormData(event.currentTarget));
@@ -72,6 +75,7 @@ export function SignInForm({ onDone }: { onDone: (member: Member) => void }) {
         <Button type="submit" loading={entering.isPending}>
           {t('submit')}
         </Button>
+        <PasskeyButton isKept={() => form.current !== null && new FormData(form.current).has('keep')} onDone={onDone} />
       </Stack>
     </form>
   );
