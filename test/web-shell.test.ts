@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import type { Request } from 'playwright-core';
 import { webPaths } from '../src/app/web-paths.ts';
@@ -75,6 +75,16 @@ test('page paths do not shadow API paths', { skip }, async () => {
     assert.equal((await fetch(url + path)).status, status, path);
 });
 
+test('the page of components is only in development', { skip }, async () => {
+  assert.equal((await fetch(`${web.url}/dev/components`)).status, 404);
+  const assets = await readdir(new URL('../dist/web/assets/', import.meta.url));
+  assert.ok(assets.length > 10);
+  assert.deepEqual(
+    assets.filter((name) => name.startsWith('components-page')),
+    [],
+  );
+});
+
 test('every path of the router is served', { skip }, async () => {
   const router = await readFile(new URL('../web/shell/router.tsx', import.meta.url), 'utf8');
   const known = [...router.matchAll(/path: '([^']+)'/g)].map(([, path]) => path!);
@@ -83,7 +93,7 @@ test('every path of the router is served', { skip }, async () => {
   assert.ok(known.length >= 9);
   assert.deepEqual(
     known.filter((path) => !isServed(path)),
-    [],
+    ['/dev/components'],
   );
 });
 

@@ -151,8 +151,20 @@ const authorize = createRoute({
   component: page(() => import('../pages/authorize/authorize-page.tsx'), 'AuthorizePage'),
 });
 
+/** Not part of the production build, which replaces the condition with `false`. */
+const development = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => root,
+        path: '/dev/components',
+        component: page(() => import('../pages/dev/components-page.tsx'), 'ComponentsPage'),
+      }),
+    ]
+  : [];
+
 export const router = createRouter({
   routeTree: root.addChildren([
+    ...development,
     signIn,
     setUp,
     join,
