@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { readExtendedError } from '../src/dns/edns.ts';
 import { queryFor } from '../src/dns/message.ts';
@@ -114,6 +115,47 @@ test('identical queries in flight are sent upstream once, and each client is ans
   }
   // On a busy machine the reply may be late: then the query is repeated.
   assert.equal(times.filter((time) => time < times[0]! + 150).length, 1);
+});
+
+/** A query over TCP; its answer. */
+async function openTcpClient(t: TestContext, port: number) {
+  const socket = connect(port, '127.0.0.1').setNoDelay();
+  t.after(() => socket.destroy());
+  await once(socket, 'connect');
+  return async (text: string) => {
+    const message = writeMessage(queryFor({ name: name(text), type: types.A, class: classes.IN }, 7));
+    socket.write(Buffer.concat([Buffer.from(Uint16Array.of(message.length).buffer).swap16(), message]));
+    const [bytes] = (await once(socket, 'data')) as [Buffer];
+    const answer = readMessage(Uint8Array.from(bytes.subarray(2)));
+    assert.ok(answer.ok);
+    return answer.value;
+  };
+}
+
+test('a query over TCP and an identical one over UDP are sent upstream once, whichever is first', async (t) => {
+  const server = await startUpstream(t);
+  const home = await startForEverybody(t, server.text);
+  const client = await openClient(t, home.service.ports.dns);
+  const overTcp = await openTcpClient(t, home.service.ports.dns);
+  await untilKnown(home.service, [client]);
+  for (const first of ['udp', 'tcp']) {
+    const text = `${first}.example`;
+    const times: number[] = [];
+    const { promise: isAsked, resolve: noteAsked } = Promise.withResolvers<void>();
+    server.change((query, reply) => {
+      times.push(performance.now());
+      noteAsked();
+      setTimeout(() => reply(answerTo(query)), 60);
+    });
+    client.answers.clear();
+    const pending = first === 'tcp' ? overTcp(text) : client.send(text, 7);
+    await isAsked;
+    const second = first === 'tcp' ? client.send(text, 7) : overTcp(text);
+    assert.deepEqual(addresses(await client.answer(7)), ['192.0.2.1']);
+    assert.deepEqual(addresses((await pending) ?? (await second)!), ['192.0.2.1']);
+    // On a busy machine the reply may be late: then the query is repeated.
+    assert.equal(times.filter((time) => time < times[0]! + 150).length, 1, first);
+  }
 });
 
 const asked = (queries: readonly Query[], text: string): number => queries.filter((one) => one.name === text).length;

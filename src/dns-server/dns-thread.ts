@@ -8,6 +8,7 @@ import { watchThreadLoad } from '../platform/thread-load.ts';
 import { createRpc } from '../platform/worker-rpc.ts';
 import { openPrefetch } from '../resolver/cache/prefetch.ts';
 import { openCacheWriter } from '../resolver/cache/write-cache.ts';
+import { openClaims, RESOLVER_THREAD } from '../resolver/forwarder/claims.ts';
 import { createClientRegistry } from '../resolver/identity/client-registry.ts';
 import { identifySettings } from '../resolver/identity/identify.ts';
 import { createIdentityThrottle } from '../resolver/identity/identity-throttle.ts';
@@ -38,6 +39,7 @@ import { loadedFilters } from './loaded-filters.ts';
 import { createProve } from './prove-address.ts';
 import { publishTargets, type UdpThread } from './publish-targets.ts';
 import { countQueries } from './query-counts.ts';
+import { wakeUdpThreads } from './relay-queries.ts';
 import { setUpAnswering } from './set-up-answering.ts';
 import type { FromDns, NumberedTable, ProblemMessage, SkippedMessage, ToDns } from './thread-messages.ts';
 
@@ -124,6 +126,7 @@ const resolve = createResolve({
     return { high: nameKeys.high[nameKeys.count]!, low: nameKeys.low[nameKeys.count]! };
   },
   seconds: thread.clock.seconds,
+  claims: openClaims(memory.claims, RESOLVER_THREAD, () => wakeUdpThreads(memory.wakeFds)),
 });
 const prefetch = openPrefetch(memory.cache, { seconds: thread.clock.seconds, refresh: resolve.refresh });
 

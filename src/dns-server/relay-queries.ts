@@ -29,6 +29,15 @@ const NO_REPLY = new Uint8Array(0);
 
 let signal: { readonly calls: Libc; readonly bytes: Uint8Array; readonly address: number } | undefined;
 
+/** Ends the wait of all UDP threads. */
+export function wakeUdpThreads(wakeFds: SharedArrayBuffer): void {
+  const fds = new Int32Array(wakeFds);
+  for (let thread = 0; thread < fds.length; thread++) {
+    const fd = Atomics.load(fds, thread);
+    if (fd > 0) wake(fd);
+  }
+}
+
 /** Ends the wait of the UDP thread, which may be blocked in a system call. */
 function wake(fd: number): void {
   signal ??= createSignal();

@@ -25,7 +25,7 @@ type SharedMemory = {
   readonly limit: SharedArrayBuffer;
   /** Names in flight: see sent-names.ts. */
   readonly sentNames: SharedArrayBuffer;
-  /** Questions in flight of UDP threads: see claims.ts. */
+  /** Questions in flight: see claims.ts. */
   readonly claims: SharedArrayBuffer;
   /** Questions that upstreams could not answer: see recent-failures.ts. */
   readonly failures: SharedArrayBuffer;

@@ -28,3 +28,17 @@ test('other threads are not woken for a question that only one has, and differen
   one.release(7);
   assert.deepEqual(woken, []);
 });
+
+test('a thread with an event loop waits until the question is over, or for a given time', async () => {
+  const { one, other } = open();
+  one.claim(5, 7);
+  assert.equal(other.claim(5, 7), 'followed');
+  const waits = other.wait(5, 7, 60_000).then(() => other.isOver(5, 7));
+  one.release(7);
+  assert.equal(await waits, true);
+  await other.wait(5, 7, 60_000);
+  one.claim(5, 7);
+  other.claim(5, 7);
+  await other.wait(5, 7, 10);
+  assert.equal(other.isOver(5, 7), false);
+});

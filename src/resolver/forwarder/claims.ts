@@ -1,6 +1,7 @@
 /*
- * Questions that a UDP thread has in flight, in memory that all UDP threads share, so that another thread waits for its answer. A slot is
- * free (0) or has the number of its thread plus one, and FOLLOWED once another thread waits. Questions with the same slot are not shared.
+ * Questions that a thread has in flight, in memory that the UDP threads and the resolver thread share, so that another thread waits for
+ * its answer. A slot is free (0) or has the number of its thread plus one, and FOLLOWED once another thread waits. Questions with the same
+ * slot are not shared.
  */
 const SLOTS = 8192;
 const WORDS = 4;
@@ -13,7 +14,10 @@ export const createClaimsMemory = (): SharedArrayBuffer => new SharedArrayBuffer
 
 export type Claims = ReturnType<typeof openClaims>;
 
-/** `thread`: below 255. `wakeOthers` is called when a question that other threads wait for is over. */
+/** The resolver thread; UDP threads have lower numbers. */
+export const RESOLVER_THREAD = 254;
+
+/** `wakeOthers` is called when a question that other threads wait for is over. */
 export function openClaims(memory: SharedArrayBuffer, thread: number, wakeOthers: () => void) {
   const words = new Int32Array(memory);
   const mine = thread + 1;
@@ -39,10 +43,19 @@ export function openClaims(memory: SharedArrayBuffer, thread: number, wakeOthers
       const slot = slotOf(keyLow);
       return Atomics.load(words, slot + HOLDER) === 0 || !isOf(slot, keyHigh, keyLow);
     },
+    /** Waits until the question is over, in a thread with an event loop; for UDP threads there is `wakeOthers`. */
+    async wait(keyHigh: number, keyLow: number, maxMs: number): Promise<void> {
+      const slot = slotOf(keyLow);
+      const holder = Atomics.load(words, slot + HOLDER);
+      if ((holder & FOLLOWED) === 0 || !isOf(slot, keyHigh, keyLow)) return;
+      await Atomics.waitAsync(words, slot + HOLDER, holder, maxMs).value;
+    },
     /** Only for a question that this thread has claimed. */
     release(keyLow: number): void {
       const holder = Atomics.exchange(words, slotOf(keyLow) + HOLDER, 0);
-      if ((holder & FOLLOWED) !== 0) wakeOthers();
+      if ((holder & FOLLOWED) === 0) return;
+      Atomics.notify(words, slotOf(keyLow) + HOLDER);
+      wakeOthers();
     },
   };
 }

@@ -5,6 +5,7 @@ import { keyHigh, keyLow, kindBits, kindOfAllTypes } from '../cache/cache-key.ts
 import { RECORD_HEADER } from '../cache/cache-layout.ts';
 import type { CacheReader } from '../cache/read-cache.ts';
 import { type CacheWriter, entryFlags } from '../cache/write-cache.ts';
+import type { Claims } from '../forwarder/claims.ts';
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts';
 import { DEFAULT_GROUP, type UpstreamGroup } from '../upstream/upstream-group.ts';
 import type { UpstreamQuestion } from '../upstream/upstream-query.ts';
@@ -32,6 +33,8 @@ export type ResolveDeps = {
   readonly fingerprint: (name: Uint8Array) => { readonly high: number; readonly low: number };
   /** Monotonic seconds. */
   readonly seconds: () => number;
+  /** Questions that other threads have in flight. */
+  readonly claims?: Pick<Claims, 'claim' | 'wait' | 'release'>;
 };
 
 /** `owner`: the account slot that the cache entry is attributed to. */
@@ -42,6 +45,8 @@ type Key = { readonly high: number; readonly low: number };
 type Keys = { readonly own: Key; readonly allTypes: Key };
 type Cached = { readonly answer: CachedAnswer; readonly ageSeconds: number };
 
+// As long as a UDP thread waits for an upstream at most.
+const MAX_SHARED_MS = 1_000;
 const MAX_STALE_SECONDS = 86_400;
 // Clients give up after two seconds: a stale answer before that is better than none.
 const STALE_AFTER_MS = 1_800;
@@ -50,7 +55,7 @@ const STALE_AGAIN_SECONDS = 30;
 const MAX_FAILURES = 10_000;
 
 /** Answers from the cache, or from an upstream through the cache. The cache holds only upstream answers. */
-export function createResolve({ reader, writer, upstreams, fingerprint, seconds }: ResolveDeps) {
+export function createResolve({ reader, writer, upstreams, fingerprint, seconds, claims }: ResolveDeps) {
   const failedAt = new Map<string, number>();
 
   const keysOf = (question: UpstreamQuestion, group: UpstreamGroup): Keys => {
@@ -102,16 +107,36 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds 
     return { kind: 'fresh', answer, ageSeconds: 0, reason: upstreamAnswer.extendedError };
   };
 
+  /** Waits for the answer to the same question of another thread, or queries the upstream. */
+  const askOnce = async (
+    question: UpstreamQuestion,
+    owner: number,
+    group: UpstreamGroup,
+    keys: Keys,
+  ): Promise<Resolved> => {
+    const isShared = claims !== undefined && group.kind === 'operator' && question.clientSubnet === undefined;
+    if (!isShared) return askUpstream(question, owner, group, keys);
+    const { high, low } = keys.own;
+    const claim = claims.claim(high, low);
+    if (claim === 'followed') {
+      await claims.wait(high, low, MAX_SHARED_MS);
+      const cached = readCache(question, keys);
+      if (cached && isFresh(cached)) return { kind: 'fresh', ...cached };
+    }
+    const asked = askUpstream(question, owner, group, keys);
+    return claim === 'held' ? asked.finally(() => claims.release(low)) : asked;
+  };
+
   const resolve: Resolve = async (question, owner, group) => {
     const keys = keysOf(question, group);
     const cached = readCache(question, keys);
     if (cached && isFresh(cached)) return { kind: 'fresh', ...cached };
     const isUsable = cached && cached.ageSeconds < cached.answer.ttlSeconds + MAX_STALE_SECONDS;
-    if (!isUsable) return askUpstream(question, owner, group, keys);
+    if (!isUsable) return askOnce(question, owner, group, keys);
     const stale: Resolved = { kind: 'stale', answer: cached.answer };
     const failureKey = `${keys.own.high} ${keys.own.low}`;
     if (seconds() - (failedAt.get(failureKey) ?? Number.NEGATIVE_INFINITY) < STALE_AGAIN_SECONDS) return stale;
-    const lookup = askUpstream(question, owner, group, keys);
+    const lookup = askOnce(question, owner, group, keys);
     const first = await Promise.race([lookup, after(STALE_AFTER_MS, stale)]);
     if (first !== stale && !isFailure(first)) {
       failedAt.delete(failureKey);
