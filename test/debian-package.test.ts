@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inCopyOfSystem, noCopyOfSystem } from './support/packaging/copy-of-system.ts';
+import { documentedCommand } from './support/packaging/documented.ts';
 
 // The Debian package: installed, started, upgraded, removed and purged in a copy of this system.
 
@@ -16,15 +17,15 @@ const skip = noCopyOfSystem('dpkg-deb', 'systemd-analyze', 'dig');
 const unit = `${root}deploy/systemd/weir.service`;
 
 const MAX_EXPOSURE = 3;
+const install = documentedCommand('docs/install.md', 'Debian and Ubuntu', 'apt install');
+const first = install.replace('apt install ', '');
 
 before(() => {
   if (skip) return;
-  const words = ['deb', '--arch', arch(), '--fast', '--out', folder];
+  const words = ['deb', '--arch', arch(), '--fast', '--out', join(folder, 'release')];
   execFileSync(process.execPath, [`${root}scripts/release.ts`, ...words], { stdio: 'ignore' });
-  const [file = ''] = execFileSync('ls', [folder], { encoding: 'utf8' }).match(/weir_.*\.deb/) ?? [];
-  renameSync(join(folder, file), join(folder, 'first.deb'));
   // The next version: the same files under another version number.
-  execFileSync('dpkg-deb', ['-R', join(folder, 'first.deb'), join(folder, 'next')]);
+  execFileSync('dpkg-deb', ['-R', join(folder, first), join(folder, 'next')]);
   const control = join(folder, 'next/DEBIAN/control');
   writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, 'Version: 99.0.0'));
   execFileSync('dpkg-deb', ['--root-owner-group', '-Znone', '-b', 'next', 'next.deb'], {
@@ -33,6 +34,19 @@ before(() => {
   });
   rmSync(join(folder, 'next'), { recursive: true });
 });
+
+/** apt as an operator uses it, without questions, and without the package lists of the system, which take seconds to read. */
+const withApt = `cat >/etc/apt/apt.conf.d/zz-test <<'END'
+APT::Get::Assume-Yes "true";
+Dir::Etc::SourceList "/dev/null";
+Dir::Etc::SourceParts "/dev/null";
+Dir::State::Lists "/tmp/lists";
+Dir::Cache "/tmp/cache";
+END
+apt() { command apt "$@" >/tmp/apt 2>&1 || { cat /tmp/apt; exit 1; }; }
+mkdir -p /tmp/lists/partial /tmp/cache/archives/partial
+cd /packages
+`;
 
 /** The command of the unit as its user, with the capability that the unit gives; waits until it listens. */
 const startService = `
@@ -60,7 +74,8 @@ test('the package is installed, runs as its user on the real ports, and is upgra
   const output = inCopyOfSystem(
     folder,
     `
-dpkg -i /packages/first.deb >/dev/null
+${withApt}
+${install}
 stat -c '%n %U %G %a' /var/lib/weir /etc/weir/weir.yaml
 systemd-analyze verify /lib/systemd/system/weir.service
 weir --version >/dev/null
@@ -77,10 +92,10 @@ dpkg -i --force-confold /packages/next.deb >/dev/null
 dpkg-query -W -f '\${Version} \${Status}\\n' weir
 tail -1 /etc/weir/weir.yaml
 ls /var/lib/weir/settings.sqlite
-dpkg -r weir >/dev/null
+apt remove weir
 ls -d /usr/lib/weir 2>/dev/null || echo program removed
 ls /etc/weir/weir.yaml /var/lib/weir/settings.sqlite
-dpkg -P weir >/dev/null
+apt purge weir
 ls -d /etc/weir /var/lib/weir 2>/dev/null || echo data purged
 getent passwd weir || echo user deleted
 `,
@@ -118,7 +133,7 @@ test('systemd-resolved leaves port 53 only if the operator asks for it', { skip 
   const output = inCopyOfSystem(
     folder,
     `
-dpkg -i /packages/first.deb >/dev/null
+dpkg -i /packages/${first} >/dev/null
 ls /etc/systemd/resolved.conf.d/weir.conf 2>/dev/null || echo not asked
 weir-free-port-53; cat /etc/systemd/resolved.conf.d/weir.conf
 weir-free-port-53 --undo; ls /etc/systemd/resolved.conf.d/weir.conf 2>/dev/null || echo undone

@@ -22,6 +22,8 @@ import { checkConfiguration } from '../src/compiler/index.ts';
 import { readPlans } from '../src/domain/account-limits.ts';
 import { openCatalogue } from '../src/domain/catalogue/catalogue.ts';
 import { readSettings } from '../src/settings/settings.ts';
+import { until } from './support/dns.ts';
+import { documentedCommands } from './support/packaging/documented.ts';
 import { type Service, startService } from './support/service.ts';
 
 // Every example in README and docs is run: shell commands in a folder with the examples, JavaScript with the package
@@ -141,9 +143,21 @@ const serviceAddress = async (): Promise<string> => {
   // It outlives the example that it was started for.
   // Examples create several accounts, and link the address of this machine.
   const flags = ['--link-private-address', 'allow'];
-  service ??= startService({ after: (end) => void ends.push(end as () => unknown) }, flags);
+  service ??= startService({ after: (end) => void ends.push(end as () => unknown) }, flags).then(setUp);
   return `127.0.0.1:${(await service).port}`;
 };
+
+/** Makes the first account as documented for programs. */
+async function setUp(started: Service): Promise<Service> {
+  const [command = ''] = documentedCommands('docs/operations.md', 'The first account');
+  const code = await until('the code', () => started.log.find((entry) => entry['code'] !== undefined)?.['code']);
+  const filled = command
+    .replace('http://127.0.0.1:8080/', `${started.url}/`)
+    .replace('ABCD-EFGH-IJKL', String(code))
+    .replace('…', 'a long password of the first account');
+  check(spawnSync('sh', ['-c', `${inOneTerminal('set-up')}\n${filled}`], { cwd: scratch, encoding: 'utf8' }));
+  return started;
+}
 
 /** test/start.test.ts runs `npm start`; the examples below it need the service. */
 async function startAsDocumented(): Promise<void> {

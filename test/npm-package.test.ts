@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,12 +19,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { version } from '../scripts/release/target.ts';
 import { serveInstalled } from './support/installed.ts';
+import { documentedCommand } from './support/packaging/documented.ts';
 
 // The package as `npm run release -- npm` makes it, installed into a project under its own name and under that of the original.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const project = mkdtempSync(join(tmpdir(), 'weir-package-'));
-after(() => rmSync(project, { recursive: true }));
+const parent = mkdtempSync(join(tmpdir(), 'weir-package-'));
+after(() => rmSync(parent, { recursive: true }));
+const project = join(parent, 'my-project');
+mkdirSync(project);
 
 /** Node 20, where the system has it: users of the library have it. */
 const nodes = [process.execPath, '/usr/bin/node'].filter((path) => existsSync(path));
@@ -41,13 +53,15 @@ function bytesIn(folder: string): number {
 
 before(() => {
   // `npm run tests` built dist before.
-  execFileSync(process.execPath, [`${root}scripts/release.ts`, 'npm', '--out', project], { stdio: 'ignore' });
-  const tarball = `file:weir-dns-${version}.tgz`;
-  const dependencies = { 'weir-dns': tarball, '@adguard/hostlist-compiler': tarball };
+  const out = join(parent, 'weir/release');
+  execFileSync(process.execPath, [`${root}scripts/release.ts`, 'npm', '--out', out], { stdio: 'ignore' });
+  const dependencies = { '@adguard/hostlist-compiler': `file:../weir/release/weir-dns-${version}.tgz` };
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'user', dependencies }));
   writeFileSync(join(project, 'rules.txt'), '||ads.example.org^\n||sub.ads.example.org^\n');
   // koffi is optional, and the only package that the network would be needed for.
-  output('npm', ['install', '--offline', '--omit=optional', '--no-audit', '--no-fund', '--silent']);
+  const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_loglevel: 'error' };
+  const install = documentedCommand('docs/install.md', 'npm', 'npm install');
+  output('sh', ['-c', install], { npm_config_offline: 'true', npm_config_omit: 'optional', ...quiet });
 });
 
 test('nothing but the package is installed: no other packages, and no node among the programs', () => {
@@ -63,6 +77,11 @@ test('the installed size is below 15 MB, koffi included', (t) => {
   const bytes = own + koffi.map(bytesIn).reduce((sum, each) => sum + each, 0);
   t.diagnostic(`installed: ${(own / 1e6).toFixed(1)} MB, with koffi ${(bytes / 1e6).toFixed(1)} MB`);
   assert.ok(bytes < MAX_BYTES, `${bytes} bytes`);
+});
+
+test('the documented command compiles', () => {
+  output('sh', ['-c', documentedCommand('docs/install.md', 'npm', 'npx')]);
+  assert.match(readFileSync(join(project, 'list.txt'), 'utf8'), /^\|\|ads\.example\.org\^$/m);
 });
 
 const configuration = "{ name: 'List', sources: [{ source: 'rules.txt' }], transformations: ['Compress'] }";

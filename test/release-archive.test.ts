@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { arch, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -10,14 +10,22 @@ import { classes, types } from '../src/dns/numbers.ts';
 import { writeMessage } from '../src/dns/write-message.ts';
 import { until } from './support/dns.ts';
 import { serveInstalled } from './support/installed.ts';
+import { inCopyOfSystem, noCopyOfSystem } from './support/packaging/copy-of-system.ts';
+import { documentedCommand, documentedCommands } from './support/packaging/documented.ts';
 import { name } from './support/resolver/upstream/messages.ts';
 import { askUdp } from './support/resolver.ts';
 
 // The archive of this platform, unpacked and run.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'weir-release-'));
-after(() => rmSync(folder, { recursive: true }));
+const parent = mkdtempSync(join(tmpdir(), 'weir-release-'));
+// Another user runs the program.
+chmodSync(parent, 0o755);
+after(() => rmSync(parent, { recursive: true }));
+const folder = join(parent, 'release');
+const unpack = documentedCommand('docs/install.md', 'Release archive', 'cd release');
+const serve = documentedCommand('docs/install.md', 'Release archive', './weir-');
+let checked = '';
 const MAX_BYTES = 70_000_000;
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
 const release = `weir-${version}-linux-${arch()}`;
@@ -25,11 +33,12 @@ const release = `weir-${version}-linux-${arch()}`;
 before(() => {
   const words = ['archive', '--arch', arch(), '--fast', '--out', folder];
   execFileSync(process.execPath, [`${root}scripts/release.ts`, ...words], { stdio: 'ignore' });
-  for (const libc of ['', '-musl']) execFileSync('tar', ['-xJf', `${release}${libc}.tar.xz`], { cwd: folder });
+  execFileSync('tar', ['-xJf', `${release}-musl.tar.xz`], { cwd: folder });
+  checked = execFileSync('sh', ['-c', unpack], { cwd: parent, encoding: 'utf8' });
 });
 
 test('the archives have checksums and less than 70 MB', () => {
-  assert.match(execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' }), /linux-.*: OK/);
+  assert.match(checked, /linux-.*: OK/);
   const sizes = readdirSync(folder)
     .filter((file) => file.endsWith('.tar.xz'))
     .map((file) => statSync(join(folder, file)).size);
@@ -39,7 +48,7 @@ test('the archives have checksums and less than 70 MB', () => {
 
 test('the unpacked program runs on the Node inside of it, and answers DNS', async (t) => {
   const startedAt = performance.now();
-  const service = await serveInstalled(t, join(folder, release, 'weir'), ['--log-level', 'debug']);
+  const service = await serveInstalled(t, join(folder, serve.split(' ')[0]!), ['--log-level', 'debug']);
   const query = writeMessage(queryFor({ name: name('localhost'), type: types.A, class: classes.IN }, 1));
   await until('an answer', async () =>
     (await askUdp(service.dnsPort, query, 50)).kind === 'answer' ? true : undefined,
@@ -49,6 +58,31 @@ test('the unpacked program runs on the Node inside of it, and answers DNS', asyn
   assert.ok(readFileSync(`/proc/${service.pid}/maps`, 'utf8').includes('/koffi.node'), 'koffi is not loaded');
   assert.match(await (await fetch(service.url)).text(), /<script/);
   assert.equal(await service.stop(), 0);
+});
+
+const asDocumented = documentedCommands('docs/operations.md', 'Without root');
+
+test('started by root with the documented commands, the program runs as the named user', {
+  skip: noCopyOfSystem(),
+}, () => {
+  assert.equal(asDocumented.length, 2);
+  const [addUser, serveAsUser] = asDocumented;
+  const output = inCopyOfSystem(
+    parent,
+    `
+PATH=/packages/release/${release}:$PATH
+if getent passwd weir >/dev/null; then userdel weir; fi
+mkfifo /tmp/log
+${addUser}
+${serveAsUser} >/tmp/log 2>&1 &
+pid=$!
+while read -r line; do
+  case $line in *' listening '*) echo "$line" | grep -o '"port":[0-9]*' | tr '\\n' ' '; stat -c %U /proc/$pid; kill $pid ;; esac
+done </tmp/log
+wait $pid; echo stopped $?
+`,
+  );
+  assert.equal(output, '"port":53 "port":853 "port":443 weir\nstopped 0\n');
 });
 
 test('the archive for musl has no Node and takes that of the system', () => {
