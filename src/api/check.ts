@@ -7,43 +7,43 @@ import { type Repaired, repairBody } from './repair-body.ts';
 // Limits the response to a request with thousands of invalid rules.
 const MAX_ERRORS = 100;
 
-/** A value with the right types. With errors of form it is repaired, for a search for more errors only. */
+/** A value with the right types. After schema errors it is repaired, only to look for more errors. */
 export type Checked<T> = {
   readonly value: T;
   readonly alternatives: Repaired['alternatives'];
-  readonly formErrors: readonly FieldError[];
-  readonly doubtful: Repaired['doubtful'];
+  readonly schemaErrors: readonly FieldError[];
+  readonly uncertainPaths: Repaired['uncertainPaths'];
 };
 
 /** Validates against a schema; errors use the field names of the wire. */
 export function fieldCheck<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => Result<Static<Schema>, DomainError> {
-  const check = formCheck(schema);
+  const check = repairingCheck(schema);
   return (value) => {
     const checked = check(value);
     if (!checked.ok) return checked;
-    const { formErrors: errors } = checked.value;
+    const { schemaErrors: errors } = checked.value;
     return errors.length === 0 ? ok(checked.value.value) : err({ kind: 'invalid', errors });
   };
 }
 
 /** The same, but returns a repaired value together with the errors, if it can be repaired. */
-export function formCheck<Schema extends TSchema>(
+export function repairingCheck<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => Result<Checked<Static<Schema>>, DomainError> {
   const check = schemaCheck(schema);
   return (value) => {
     const checked = check(value);
-    if (checked.ok) return ok({ value: checked.value, alternatives: [], formErrors: [], doubtful: [] });
-    const formErrors = checked.error.flatMap(fieldFaults).slice(0, MAX_ERRORS);
+    if (checked.ok) return ok({ value: checked.value, alternatives: [], schemaErrors: [], uncertainPaths: [] });
+    const schemaErrors = checked.error.flatMap(fieldFaults).slice(0, MAX_ERRORS);
     const { value: repaired, ...search } = repairBody(schema, value, checked.error);
     const again = check(repaired);
     // The checker does not report every error of a body that has many.
     const isTyped = again.ok || again.error.every(({ isLength }) => isLength);
     return isTyped
-      ? ok({ value: repaired as Static<Schema>, formErrors, ...search })
-      : err({ kind: 'invalid', errors: formErrors });
+      ? ok({ value: repaired as Static<Schema>, schemaErrors, ...search })
+      : err({ kind: 'invalid', errors: schemaErrors });
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { mayWrite } from '../domain/account.ts';
 import { invalid } from '../domain/domain-error.ts';
-import type { OwnSettings } from '../domain/profile-extensions.ts';
+import type { ProfileExtensions } from '../domain/profile-extensions.ts';
 import { withoutUrlSecrets } from '../domain/url-secrets.ts';
 import { err, ok } from '../kit/result.ts';
 import { findServer, ServerParams, serverState } from './dns-servers.ts';
@@ -12,7 +12,7 @@ import { Upstreams } from './wire/profile-extensions.ts';
 
 const group = 'DNS servers';
 
-const toWire = ({ upstreams, upstreamStrategy: strategy }: OwnSettings): Static<typeof Upstreams> => ({
+const toWire = ({ upstreams, upstreamStrategy: strategy }: ProfileExtensions): Static<typeof Upstreams> => ({
   upstreams: [...upstreams],
   ...(strategy && { strategy }),
 });

@@ -4,15 +4,15 @@ import { invalid } from '../domain/domain-error.ts';
 import type { Route } from '../http/route.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { type Caller, forbiddenReason, inAccount } from './authenticate.ts';
-import { type Checked, fieldCheck, formCheck } from './check.ts';
+import { type Checked, fieldCheck, repairingCheck } from './check.ts';
 import type { Deps } from './deps.ts';
 import { dropNulls } from './drop-nulls.ts';
 import { tagOf } from './entity-tags.ts';
 import { type ApiError, toResponse, toTokenResponse } from './errors.ts';
-import { withErrorsOfMeaning } from './errors-of-meaning.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { mutate } from './mutate.ts';
 import { isRaw, type Operation, type OperationInput } from './operation.ts';
+import { withOperationErrors } from './operation-errors.ts';
 import { readBody, readQuery } from './read-request.ts';
 import { type RequestCache, requestCache } from './request-cache.ts';
 import { credentialsOf, endOfCookie, pageOriginOf, wantedCookie } from './session-cookie.ts';
@@ -36,11 +36,11 @@ function handle(operation: Operation, deps: Deps, cache: RequestCache): Route['r
       const authorization = request.raw.headersDistinct['authorization'] ?? [];
       const read = readInput(request, from);
       if (!read.ok) return read;
-      const { input, formErrors: errors } = read.value;
+      const { input, schemaErrors: errors } = read.value;
       return errors.length === 0 ? handler.run(deps, { ...input, authorization }) : err({ kind: 'invalid', errors });
     }
-    const now = cache.open(credentialsOf(deps, request));
-    const authenticated = now.caller() ?? (await now.authenticate());
+    const cacheEntry = cache.open(credentialsOf(deps, request));
+    const authenticated = cacheEntry.caller() ?? (await cacheEntry.authenticate());
     if (!authenticated.ok) {
       reply.headers(endOfCookie(deps, request));
       return authenticated;
@@ -53,18 +53,18 @@ function handle(operation: Operation, deps: Deps, cache: RequestCache): Route['r
     if (deps.requestRate && !(await isWithinRate(deps.requestRate, caller.value, reply)))
       return err({ kind: 'too many requests' });
     const isCacheable = handler.kind === 'query' && handler.isCacheable && account === undefined;
-    const cached = isCacheable ? now.reply(request.url) : undefined;
+    const cached = isCacheable ? cacheEntry.reply(request.url) : undefined;
     if (cached) return ok(cached);
     const read = readInput(request, from);
     if (!read.ok) return read;
-    const { formErrors: errors } = read.value;
+    const { schemaErrors: errors } = read.value;
     const withCaller = { ...read.value.input, caller: caller.value };
     if (handler.kind === 'mutation') {
-      if (errors.length > 0) return err(await withErrorsOfMeaning(handler, withCaller, deps, read.value));
-      const once = readIdempotencyKey(deps, request, caller.value, read.value.input.body);
-      if (!once.ok) return once;
+      if (errors.length > 0) return err(await withOperationErrors(handler, withCaller, deps, read.value));
+      const idempotent = readIdempotencyKey(deps, request, caller.value, read.value.input.body);
+      if (!idempotent.ok) return idempotent;
       const { 'if-match': ifMatch } = request.headers;
-      const outcome = await mutate(handler, withCaller, deps, { ifMatch, once: once.value });
+      const outcome = await mutate(handler, withCaller, deps, { ifMatch, idempotent: idempotent.value });
       if (outcome.ok) reply.headers(outcome.value.headers);
       return outcome.ok ? ok(outcome.value.reply) : outcome;
     }
@@ -73,7 +73,8 @@ function handle(operation: Operation, deps: Deps, cache: RequestCache): Route['r
     const state = await handler.stateOf?.(deps.store.read, withCaller);
     const etag = state === undefined ? {} : { etag: tagOf(deps, state) };
     const result = await handler.run(deps.store.read, withCaller, deps);
-    if (isCacheable && result.ok && !isRaw(result.value)) return ok(now.keep(request.url, result.value, etag));
+    if (isCacheable && result.ok && !isRaw(result.value))
+      return ok(cacheEntry.storeReply(request.url, result.value, etag));
     reply.headers(etag);
     return result;
   };
@@ -102,7 +103,7 @@ async function isWithinRate(
 const accountHeader = ({ headers }: FastifyRequest): string | undefined => [headers['x-account-id']].flat()[0];
 
 type AnyInput = OperationInput<never, never, never>;
-type Read = Pick<Checked<unknown>, 'formErrors' | 'doubtful' | 'alternatives'> & { readonly input: AnyInput };
+type Read = Pick<Checked<unknown>, 'schemaErrors' | 'uncertainPaths' | 'alternatives'> & { readonly input: AnyInput };
 
 function inputReader(
   operation: Operation,
@@ -110,10 +111,10 @@ function inputReader(
 ): (request: FastifyRequest, from: string) => Result<Read, ApiError> {
   const { query = empty, body, bodyTypes = [], bodyIsOptional = false } = operation;
   const checkQuery = fieldCheck(query);
-  const checkBody = formCheck(body ?? empty);
+  const checkBody = repairingCheck(body ?? empty);
   const takesForm = bodyTypes.length > 0;
   const bodyOf = (request: FastifyRequest): ReturnType<typeof checkBody> | Result<never, ApiError> => {
-    if (!body) return ok({ value: undefined, alternatives: [], formErrors: [], doubtful: [] });
+    if (!body) return ok({ value: undefined, alternatives: [], schemaErrors: [], uncertainPaths: [] });
     const read = readBody(request, { takesForm, ...(bodyIsOptional && { whenEmpty: {} }) });
     return read.ok ? checkBody(dropNulls(body, read.value)) : read;
   };
@@ -135,8 +136,8 @@ function inputReader(
       userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT),
       inCookie: wantedCookie(deps, request),
     } as AnyInput;
-    const { formErrors, doubtful, alternatives } = content.value;
-    return ok({ input, formErrors, doubtful, alternatives });
+    const { schemaErrors, uncertainPaths, alternatives } = content.value;
+    return ok({ input, schemaErrors, uncertainPaths, alternatives });
   };
 }
 

@@ -15,7 +15,7 @@ import type { ApiError } from './errors.ts';
 import type { Mutation } from './operation.ts';
 
 /** A request that is to be executed once: hashes of its key and of its content. */
-export type OnceOnly = { readonly id: string; readonly account: Caller['account']; readonly request: string };
+export type IdempotentRequest = { readonly id: string; readonly account: Caller['account']; readonly request: string };
 
 const keys = new RegExp(`^[\\x20-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`);
 
@@ -25,7 +25,7 @@ export function readIdempotencyKey(
   request: FastifyRequest,
   { account, user }: Pick<Caller, 'account' | 'user'>,
   body: unknown,
-): Result<OnceOnly | undefined, ApiError> {
+): Result<IdempotentRequest | undefined, ApiError> {
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.method !== 'POST') return ok(undefined);
   if (typeof key !== 'string' || !keys.test(key))
@@ -40,7 +40,7 @@ export function readIdempotencyKey(
 /** The JSON text of the stored reply; undefined if the request has not been executed yet. */
 export async function findReply(
   store: Pick<StoreReader, 'storedReplies'>,
-  { id, account, request }: OnceOnly,
+  { id, account, request }: IdempotentRequest,
   now: number,
 ): Promise<Result<string | undefined, ApiError>> {
   const stored = await store.storedReplies.find(account, id, now - STORED_REPLY_MS);
@@ -52,11 +52,11 @@ export async function findReply(
 /** In the transaction of the change: both are committed or neither. */
 export async function storeReply(
   store: Pick<Transaction, 'storedReplies'>,
-  once: OnceOnly,
+  idempotent: IdempotentRequest,
   reply: StoredReply['reply'],
   now: number,
 ): Promise<void> {
-  await store.storedReplies.put({ ...once, reply, createdAt: now });
+  await store.storedReplies.put({ ...idempotent, reply, createdAt: now });
 }
 
 /** Operations that manage access return keys, tokens and codes: secrets are not stored. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { checkLocalNameSettings, rebindingPresets } from '../domain/local-name-settings.ts';
-import type { OwnSettings } from '../domain/profile-extensions.ts';
+import type { ProfileExtensions } from '../domain/profile-extensions.ts';
 import { ok } from '../kit/result.ts';
 import { findServer, ServerParams, serverState } from './dns-servers.ts';
 import { mutation, type Operation, query } from './operation.ts';
@@ -10,7 +10,7 @@ import { LocalNameSettings, LocalNameSettingsUpdate } from './wire/local-names.t
 
 const group = 'DNS servers';
 
-const toWire = ({ dns64, rebindingAllowed, searchDomains }: OwnSettings): Static<typeof LocalNameSettings> => ({
+const toWire = ({ dns64, rebindingAllowed, searchDomains }: ProfileExtensions): Static<typeof LocalNameSettings> => ({
   ...(dns64 && { dns64 }),
   rebinding_allowed: [...rebindingAllowed],
   search_domains: [...searchDomains],

@@ -8,10 +8,10 @@ import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import { checkIfMatch, tagOf } from './entity-tags.ts';
 import type { ApiError } from './errors.ts';
-import { findReply, type OnceOnly, storableReply, storeReply } from './idempotency.ts';
+import { findReply, type IdempotentRequest, storableReply, storeReply } from './idempotency.ts';
 import { isRaw, type Mutation, type OperationInput } from './operation.ts';
 
-type Conditions = { readonly ifMatch: string | undefined; readonly once: OnceOnly | undefined };
+type Conditions = { readonly ifMatch: string | undefined; readonly idempotent: IdempotentRequest | undefined };
 
 /** The reply, with headers that say more about it. */
 export type Outcome = { readonly reply: unknown; readonly headers: Readonly<Record<string, string>> };
@@ -21,11 +21,11 @@ export async function mutate(
   mutation: Mutation,
   input: OperationInput<never, never, never> & { readonly caller: Caller },
   deps: Deps,
-  { ifMatch, once }: Conditions,
+  { ifMatch, idempotent }: Conditions,
 ): Promise<Result<Outcome, ApiError>> {
   const { prepare, run, stateOf, commitsErrors } = mutation;
   // Before the preparation, which an executed request does not need and may not pass again.
-  const earlier = once && (await findReply(deps.store.read, once, deps.now()));
+  const earlier = idempotent && (await findReply(deps.store.read, idempotent, deps.now()));
   if (earlier && (!earlier.ok || earlier.value !== undefined)) return replayed(earlier);
   const prepared = await prepare?.(deps, input);
   if (prepared?.ok === false) return prepared;
@@ -35,7 +35,7 @@ export async function mutate(
   };
   const work = async (store: Transaction): Promise<Result<Outcome, ApiError>> => {
     // Again, with the account locked: of parallel requests with one key the first is executed, the others get its reply.
-    const meanwhile = once && (await findReply(store, once, deps.now()));
+    const meanwhile = idempotent && (await findReply(store, idempotent, deps.now()));
     if (meanwhile && (!meanwhile.ok || meanwhile.value !== undefined)) return replayed(meanwhile);
     const current = ifMatch === undefined ? undefined : await state(store);
     // A resource that does not exist is reported by the operation.
@@ -45,8 +45,13 @@ export async function mutate(
     if (!changed.ok) return changed;
     const { reply, audit } = changed.value;
     if (!isUnchanged(audit)) await store.audit.add(auditEntry(deps, { ...input.caller, from: input.from }, audit));
-    if (once)
-      await storeReply(store, once, isRaw(reply) ? { kind: 'withheld' } : storableReply(mutation, reply), deps.now());
+    if (idempotent)
+      await storeReply(
+        store,
+        idempotent,
+        isRaw(reply) ? { kind: 'withheld' } : storableReply(mutation, reply),
+        deps.now(),
+      );
     const etag = await state(store);
     return ok({ reply, headers: etag === undefined ? {} : { etag } });
   };

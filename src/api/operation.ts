@@ -251,7 +251,7 @@ const errorDescriptions = {
 
 const entityTag = 'Identifies the state of the resource. Send it as If-Match with a change.';
 
-const isOnceOnly = (method: Route['method'], handler: Operation['handler']): boolean =>
+const acceptsIdempotencyKey = (method: Route['method'], handler: Operation['handler']): boolean =>
   handler.kind === 'mutation' && method === 'POST';
 
 const requestHeaders = (method: Route['method'], handler: Operation['handler']): TSchema =>
@@ -262,7 +262,7 @@ const requestHeaders = (method: Route['method'], handler: Operation['handler']):
           Type.String({ description: 'The change is made only if the resource still has this ETag.' }),
         ),
       }),
-    ...(isOnceOnly(method, handler) && {
+    ...(acceptsIdempotencyKey(method, handler) && {
       'Idempotency-Key': Type.Optional(
         Type.String({
           maxLength: MAX_IDEMPOTENCY_KEY_LENGTH,
@@ -282,7 +282,7 @@ function errorAnswers(
     // 403: any authenticated request may choose an account that the caller does not belong to.
     ...(handler.kind === 'public' ? [] : [403 as const, 429 as const]),
     ...(handler.kind === 'mutation' ? [412 as const] : []),
-    ...(isOnceOnly(method, handler) ? [400 as const, 409 as const, 422 as const] : []),
+    ...(acceptsIdempotencyKey(method, handler) ? [400 as const, 409 as const, 422 as const] : []),
     ...(body ? [413 as const, 415 as const] : []),
     500 as const,
     503 as const,

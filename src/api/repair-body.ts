@@ -14,15 +14,15 @@ export type Repaired = {
   readonly value: unknown;
   /** The same with the other values that members with fixed values may have. */
   readonly alternatives: readonly unknown[];
-  /** Paths whose errors of meaning may follow from the repair: an operation must not report them. */
-  readonly doubtful: readonly string[];
+  /** Paths whose errors may follow from the repair: an error that only the operation finds is not reported there. */
+  readonly uncertainPaths: readonly string[];
 };
 
-/** A wrong member with more fixed values makes the members beside it doubtful. */
+/** A wrong member with more fixed values makes the paths beside it uncertain. */
 const MAX_VARIANTS = 12;
 
 /**
- * A body with the right types, so that an operation can look for errors of meaning in the rest of it: wrong members are left out, and
+ * A body with the right types, so that the operation can check the rest of it: wrong members are left out, and
  * required ones get a placeholder. A member with fixed values decides what the others beside it mean, so there is a body for each of
  * its values: an error of all these bodies is an error of the request.
  */
@@ -36,7 +36,7 @@ function repairVariant(schema: Schema, body: unknown, faults: readonly SchemaFau
   const wrong = new Set(faults.filter(isWrong).map(({ path }) => path));
   const missing = faults.flatMap(({ path, missing: names }) => names.map((name) => joined(path, name)));
   const faulty = new Set([...wrong, ...missing]);
-  const doubtful = [...faulty];
+  const uncertainPaths = [...faulty];
   let variants = 1;
 
   const repaired = (part: Schema, value: unknown, path: string): unknown => {
@@ -55,7 +55,7 @@ function repairVariant(schema: Schema, body: unknown, faults: readonly SchemaFau
       if (!faulty.has(at) && !(name in value)) continue;
       const isRequired = part.required?.includes(name) ?? false;
       const choices = faulty.has(at) ? choicesOf(member, isRequired) : [];
-      if (choices.length > MAX_VARIANTS) doubtful.push(path);
+      if (choices.length > MAX_VARIANTS) uncertainPaths.push(path);
       else variants = Math.max(variants, choices.length);
       const content =
         choices.length > 0
@@ -66,7 +66,7 @@ function repairVariant(schema: Schema, body: unknown, faults: readonly SchemaFau
     }
     return members;
   };
-  return { value: repaired(schema, body, ''), doubtful, variants };
+  return { value: repaired(schema, body, ''), uncertainPaths, variants };
 }
 
 /** Values of a member with fixed values; undefined if it may be absent. */

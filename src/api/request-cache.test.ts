@@ -43,7 +43,7 @@ test('nothing is used after a commit: a removed key is refused by the next reque
   const { cache, credentials, store, key, home } = await withKey(t);
   const before = cache.open(credentials);
   await before.authenticate();
-  before.keep('/devices', ['old'], {});
+  before.storeReply('/devices', ['old'], {});
   assert.equal(cache.open(credentials).reply('/devices')?.content, '["old"]');
   await store.inTransaction((tx) => tx.keys.remove(home.account, key.id as KeyId));
   const after = cache.open(credentials);
@@ -57,7 +57,7 @@ test('a commit between the start of a request and its reply makes the reply unus
   const slow = cache.open(credentials);
   await slow.authenticate();
   await account('other');
-  slow.keep('/devices', ['old'], {});
+  slow.storeReply('/devices', ['old'], {});
   assert.equal(cache.open(credentials).reply('/devices'), undefined);
   assert.equal(cache.open(credentials).caller(), undefined);
   assert.ok(store.version() !== undefined);
@@ -89,7 +89,7 @@ test('other credentials and other host names get a new reply', async (t) => {
   const { cache, credentials } = await withKey(t, { dns });
   const request = cache.open(credentials);
   await request.authenticate();
-  request.keep('/devices', ['one'], { etag: '"1"' });
+  request.storeReply('/devices', ['one'], { etag: '"1"' });
   assert.equal(cache.open(credentials).reply('/devices')?.headers['etag'], '"1"');
   assert.equal(cache.open(['ApiKey other']).reply('/devices'), undefined);
   assert.equal(cache.open([...credentials, ...credentials]).caller(), undefined);

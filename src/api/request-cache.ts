@@ -51,7 +51,7 @@ export function requestCache(deps: Deps) {
           const found = replies.get(replyKey(url));
           return found && found.version === version && found.hosts === deps.dns.hosts ? found.raw : undefined;
         },
-        keep(url: string, value: unknown, headers: Raw['headers']): Raw {
+        storeReply(url: string, value: unknown, headers: Raw['headers']): Raw {
           const raw = { headers: { 'content-type': 'application/json', ...headers }, content: JSON.stringify(value) };
           if (credential !== undefined && version !== undefined)
             replies.set(replyKey(url), { version, hosts: deps.dns.hosts, raw });

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { MAX_EXPRESSION_STEPS } from '../domain/account-limits.ts';
 import type { Profile } from '../domain/profile.ts';
-import type { OwnSettings, TemporaryRule as Rule } from '../domain/profile-extensions.ts';
+import type { ProfileExtensions, TemporaryRule as Rule } from '../domain/profile-extensions.ts';
 import { addTemporaryRule, removeTemporaryRule, rulesStillIn } from '../domain/temporary-rules.ts';
 import { err, ok } from '../kit/result.ts';
 import { newId } from '../operations/new-secrets.ts';
@@ -25,7 +25,7 @@ function whyWithoutEffect(status: RuleStatus): string | undefined {
   return status.kind === 'comment or blank' ? 'must be a rule, not a comment' : status.reason;
 }
 
-export const withOwn = (profile: Profile, own: OwnSettings): Profile => ({
+export const withOwn = (profile: Profile, own: ProfileExtensions): Profile => ({
   ...profile,
   settings: { ...profile.settings, own },
 });

@@ -46,7 +46,7 @@ export function newDevice(
 ): Result<Device, DomainError> {
   const errors = errorsOf(wanted, quota.profiles);
   if (errors.length > 0) return err({ kind: 'invalid', errors });
-  return makeDevice(quota, { ...kept(wanted), humanId: undefined }, context);
+  return makeDevice(quota, { ...normalized(wanted), humanId: undefined }, context);
 }
 
 /** A device that registered itself with its first connection, if the DNS server allows it. */
@@ -97,11 +97,13 @@ export function updateDevice(
 ): Result<Device, DomainError> {
   const { name = device.name, type = device.type, profile = device.profile } = update;
   const errors = errorsOf({ name, type, profile }, profiles);
-  return errors.length > 0 ? err({ kind: 'invalid', errors }) : ok({ ...device, ...kept({ name, type, profile }) });
+  return errors.length > 0
+    ? err({ kind: 'invalid', errors })
+    : ok({ ...device, ...normalized({ name, type, profile }) });
 }
 
 // Call it only after `errorsOf` found no errors.
-const kept = ({ name, type, profile }: NewDevice): Omit<Wanted, 'humanId'> => ({
+const normalized = ({ name, type, profile }: NewDevice): Omit<Wanted, 'humanId'> => ({
   name: parseName(name) ?? name,
   type,
   profile: profile as ProfileId,

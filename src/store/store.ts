@@ -233,15 +233,15 @@ async function storeOver(
     ...(options.pollMs !== undefined && { pollMs: options.pollMs }),
   });
 
-  const within = new AsyncLocalStorage<true>();
+  const transactionScope = new AsyncLocalStorage<true>();
 
   const inTransaction: Store['inTransaction'] = async (work, { mustApply = false } = {}) => {
     // It would wait for itself.
-    if (within.getStore()) throw new Error('transactions cannot be nested');
+    if (transactionScope.getStore()) throw new Error('transactions cannot be nested');
     const { result, changed, changes } = await database.transaction(async (run) => {
       const changed = new Set<AccountId>();
       const { tx, end } = oneTransaction(database, run, changed);
-      const result = await within.run(true, () => work(tx)).finally(end);
+      const result = await transactionScope.run(true, () => work(tx)).finally(end);
       return { result, changed, changes: changed.size === 0 ? [] : await storeAndAnnounce(database, run, changed) };
     });
     feed.committed(changes);
@@ -251,16 +251,16 @@ async function storeOver(
     return result;
   };
 
-  const unheard = (run: Run): Session => session(kind, run, { lockAccount() {}, lock() {}, changed() {} });
+  const sessionWithoutHooks = (run: Run): Session => session(kind, run, { lockAccount() {}, lock() {}, changed() {} });
   const onError = (error: unknown): void => options.onWarning?.('times of last use were not written; retrying', error);
   const keys = lastUsed<KeyId>(
     WRITE_KEYS_MS,
-    (used) => database.transaction((run) => recordUses(unheard(run), used)),
+    (used) => database.transaction((run) => recordUses(sessionWithoutHooks(run), used)),
     onError,
   );
   const sessions = lastUsed<string>(
     WRITE_SESSIONS_MS,
-    (used) => database.transaction((run) => recordSessionUses(unheard(run), used)),
+    (used) => database.transaction((run) => recordSessionUses(sessionWithoutHooks(run), used)),
     onError,
   );
 
@@ -307,11 +307,11 @@ function oneTransaction(database: Database, run: Run, changed: Set<AccountId>) {
   const locked = new Set<AccountId>();
   let isOver = false;
   // A call that was not awaited would write into a later transaction.
-  const whileItLasts: Run = async (statement) => {
+  const runUntilEnd: Run = async (statement) => {
     if (isOver) throw new Error('the transaction has ended');
     return run(statement);
   };
-  const watch: TransactionHooks = {
+  const hooks: TransactionHooks = {
     lockAccount(account) {
       if (locked.has(account)) return;
       locked.add(account);
@@ -323,7 +323,7 @@ function oneTransaction(database: Database, run: Run, changed: Set<AccountId>) {
   const end = (): void => {
     isOver = true;
   };
-  return { tx: transactionOf(session(database.kind, whileItLasts, watch)), end };
+  return { tx: transactionOf(session(database.kind, runUntilEnd, hooks)), end };
 }
 
 /** At the end of a transaction, because others wait from then on until it is committed. */

@@ -9,17 +9,21 @@ import type { Mutation, OperationInput } from './operation.ts';
 import { isWithin } from './repair-body.ts';
 
 /**
- * The errors of form together with those that only the operation finds, for example an unknown id. The operation runs with the
+ * The schema errors together with those that only the operation finds, for example an unknown id. The operation runs with the
  * repaired body and its alternatives, and is rolled back whatever it returns. An error that only some of them have depends on a
  * member that is wrong, and is not reported.
  */
-export async function withErrorsOfMeaning(
+export async function withOperationErrors(
   { prepare, run, commitsErrors }: Mutation,
   input: OperationInput<never, never, never> & { readonly caller: Caller },
   deps: Deps,
-  { formErrors: errors, doubtful, alternatives }: Pick<Checked<unknown>, 'formErrors' | 'doubtful' | 'alternatives'>,
+  {
+    schemaErrors: errors,
+    uncertainPaths,
+    alternatives,
+  }: Pick<Checked<unknown>, 'schemaErrors' | 'uncertainPaths' | 'alternatives'>,
 ): Promise<ApiError> {
-  if (prepare || commitsErrors || doubtful.includes('')) return { kind: 'invalid', errors };
+  if (prepare || commitsErrors || uncertainPaths.includes('')) return { kind: 'invalid', errors };
   const errorsWith = async (body: unknown): Promise<readonly FieldError[]> => {
     const tried = await transact(deps.store, async (store) => {
       const result = await run(store, { ...input, body: body as never }, deps, undefined as never);
@@ -29,7 +33,7 @@ export async function withErrorsOfMeaning(
   };
   const known = new Set(errors.map(({ field }) => field));
   const found = await errorsWith(input.body);
-  let more = found.filter(({ field }) => !known.has(field) && !isWithin(field, doubtful));
+  let more = found.filter(({ field }) => !known.has(field) && !isWithin(field, uncertainPaths));
   for (const body of alternatives) {
     if (more.length === 0) break;
     const others = await errorsWith(body);
