@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { createCompilations } from '../compile-api/compilations.ts';
-import type { GatheredSources, Outcome, Refusal } from '../compile-api/compile-job.ts';
+import type { ErrorResponse, GatheredSources, Outcome } from '../compile-api/compile-job.ts';
 import { compileRoutes, listRoute } from '../compile-api/compile-routes.ts';
 import { infoRoutes } from '../compile-api/info-routes.ts';
 import type { MayCompile } from '../compile-api/request-guards.ts';
@@ -37,7 +37,7 @@ export type CompileService = {
   readonly stop: () => Promise<void>;
 };
 
-type Given = {
+type CompileServiceDeps = {
   readonly settings: Settings;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -60,7 +60,7 @@ export async function openCompileService({
   mayUsePage,
   shared,
   ownPorts,
-}: Given): Promise<CompileService> {
+}: CompileServiceDeps): Promise<CompileService> {
   const now = (): number => performance.now();
   const pool = createWorkerPool<WorkerJob, WorkerMessage, WorkerOutcome>({
     file: threadFile('compile-api/worker/compile-worker'),
@@ -106,10 +106,10 @@ export async function openCompileService({
   };
 
   /** Counts the outcome; a lost job is an error response. */
-  const counted = async <T extends Outcome | ToolOutcome | Refusal>(
+  const counted = async <T extends Outcome | ToolOutcome | ErrorResponse>(
     { client }: { client: string },
     work: () => Promise<T>,
-  ): Promise<T | Refusal> => {
+  ): Promise<T | ErrorResponse> => {
     try {
       const done = await work();
       metrics.compilations.inc({ outcome: 'kind' in done ? done.kind : 'status' in done ? 'failed' : 'tool' });
@@ -118,7 +118,7 @@ export async function openCompileService({
       if (!(error instanceof JobLost)) throw error;
       metrics.compilations.inc({ outcome: error.why });
       if (error.why !== 'stopped') log.warn({ client, err: error.cause }, `compilation failed: ${error.why}`);
-      return lostRefusals[error.why];
+      return lostJobResponses[error.why];
     }
   };
 
@@ -127,7 +127,7 @@ export async function openCompileService({
     metrics.compileCpuSeconds.inc(cpuMs / 1000);
   }
 
-  const whyNoWork = async (client: string): Promise<Refusal | undefined> =>
+  const whyNoWork = async (client: string): Promise<ErrorResponse | undefined> =>
     (await work.peek(client)).allowed
       ? undefined
       : {
@@ -158,8 +158,8 @@ export async function openCompileService({
   });
 
   const runTool: ToolDeps['runTool'] = async (tool, options) => {
-    const refusal = await whyNoWork(options.client);
-    if (refusal) return refusal;
+    const errorResponse = await whyNoWork(options.client);
+    if (errorResponse) return errorResponse;
     return counted(options, async () => {
       const done = await run({ kind: 'tool', tool }, { ...options, onMessage: () => {} });
       if (done.kind !== 'tool') throw new Error('unexpected worker response kind');
@@ -190,7 +190,7 @@ export async function openCompileService({
   };
 }
 
-const lostRefusals: Readonly<Record<Lost, Refusal>> = {
+const lostJobResponses: Readonly<Record<Lost, ErrorResponse>> = {
   'too many waiting': { status: 503, error: 'Too many compilations are waiting; try again later' },
   'out of memory': { status: 500, error: 'The compilation exceeded the memory limit' },
   'out of time': { status: 500, error: 'The compilation exceeded the time limit' },

@@ -1,6 +1,6 @@
 import { type ReplayStream, replayStream } from '../kit/replay-stream.ts';
 import { abortableSingleFlight, type Share } from '../kit/single-flight.ts';
-import type { Compiled, CompileJob, Outcome, Refusal, RunCompileJob } from './compile-job.ts';
+import type { Compiled, CompileJob, ErrorResponse, Outcome, RunCompileJob } from './compile-job.ts';
 import type { Found, ResultAbout, ResultCache } from './result-cache.ts';
 import { resultKey } from './result-key.ts';
 import { type WireEvent, wholeDurations } from './wire-events.ts';
@@ -27,7 +27,7 @@ export type CompileResult =
       readonly result: Result;
       readonly previous: Result | undefined;
     }
-  | ({ readonly kind: 'failed' } & Refusal);
+  | ({ readonly kind: 'failed' } & ErrorResponse);
 
 /** Another node has run the job and stored its result. */
 type RunElsewhere = { readonly kind: 'run elsewhere' };
@@ -36,7 +36,7 @@ type RunningJob = {
   readonly events: ReplayStream<WireEvent>;
   readonly outcome: Promise<Outcome | RunElsewhere>;
   /** Whether the result is stored; resolves after the write. */
-  readonly kept: Promise<boolean>;
+  readonly stored: Promise<boolean>;
 };
 
 /** The caller of a compilation; `gone` is aborted when its connection closes. */
@@ -53,7 +53,7 @@ export type Deps = {
   readonly cache: ResultCache;
   readonly compilerVersion: string;
   /** Why this client may not start more work now; stored results are always available. */
-  readonly whyNoWork: (client: string) => Promise<Refusal | undefined>;
+  readonly whyNoWork: (client: string) => Promise<ErrorResponse | undefined>;
   /** Runs a job unless another node runs it; undefined if that node has stored the result. */
   readonly runOnce: <T>(key: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T | undefined>;
 };
@@ -73,23 +73,23 @@ export type Compilations = ReturnType<typeof createCompilations>;
 
 /** Compiles jobs: equal concurrent jobs share one run, and fresh results come from the cache. */
 export function createCompilations({ run, cache, compilerVersion, whyNoWork, runOnce }: Deps) {
-  const share = abortableSingleFlight<RunningJob>((job) => job.kept);
+  const share = abortableSingleFlight<RunningJob>((job) => job.stored);
   let uncacheable = 0;
   const awaited = new Set<Share<RunningJob>>();
 
   const keyOf = (job: CompileJob): string | undefined =>
-    job.keep ? resultKey({ ...job, compilerVersion }) : undefined;
+    job.storesResult ? resultKey({ ...job, compilerVersion }) : undefined;
 
   async function compile(job: CompileJob, caller: Caller): Promise<CompileResult> {
     const key = keyOf(job);
     const found = key === undefined ? undefined : await cache.find(key);
-    const cached = found?.isFresh ? await readKept(found) : undefined;
+    const cached = found?.isFresh ? await readStored(found) : undefined;
     if (cached) return { kind: 'list', how: 'cached', result: cached, previous: undefined };
-    const previous = found && !found.isFresh ? await readKept(found) : undefined;
-    const refusal = await whyNoWork(caller.client);
-    if (refusal) return { kind: 'failed', ...refusal };
+    const previous = found && !found.isFresh ? await readStored(found) : undefined;
+    const errorResponse = await whyNoWork(caller.client);
+    if (errorResponse) return { kind: 'failed', ...errorResponse };
     const unchangedIf = previous && found?.about.validators;
-    return settle(
+    return finish(
       join({ ...job, unchangedIf }, key, caller, runOnce),
       { name: job.configuration.name, key, previous },
       caller,
@@ -103,14 +103,14 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
   ): Promise<FollowedJob | Extract<CompileResult, { kind: 'failed' }>> {
     const key = keyOf(job);
     const found = key === undefined ? undefined : await cache.find(key);
-    const previous = found && (await readKept(found));
-    const refusal = await whyNoWork(caller.client);
-    if (refusal) return { kind: 'failed', ...refusal };
+    const previous = found && (await readStored(found));
+    const errorResponse = await whyNoWork(caller.client);
+    if (errorResponse) return { kind: 'failed', ...errorResponse };
     const joined = join(job, key, caller, runHere);
     return {
       kind: 'following',
       events: joined.work.events,
-      compiled: settle(joined, { name: job.configuration.name, key, previous }, caller),
+      compiled: finish(joined, { name: job.configuration.name, key, previous }, caller),
     };
   }
 
@@ -129,7 +129,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
     return part;
   }
 
-  async function settle(
+  async function finish(
     part: Share<RunningJob>,
     { name, key, previous }: { name: string; key: string | undefined; previous: Result | undefined },
     caller: Caller,
@@ -138,7 +138,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
     const outcome = await work.outcome.finally(() => awaited.delete(part));
     caller.gone.removeEventListener('abort', leave);
     // Resolves after the result is stored, so that the caller's next request finds it.
-    const isKept = await work.kept;
+    const isStored = await work.stored;
     switch (outcome.kind) {
       case 'failed':
         return outcome;
@@ -149,7 +149,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
           result: {
             ...outcome,
             name,
-            key: isKept ? key : undefined,
+            key: isStored ? key : undefined,
             extra: extraOf(outcome),
             list: listOf(outcome),
           },
@@ -169,11 +169,15 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
       .then((done) => done ?? ({ kind: 'run elsewhere' } as const))
       .finally(() => events.close());
     // Callers that arrive before the result is stored share its outcome.
-    const kept = outcome.then((done) => keep(done, job, key));
-    return { events, outcome, kept };
+    const stored = outcome.then((done) => storeOutcome(done, job, key));
+    return { events, outcome, stored };
   }
 
-  async function keep(outcome: Outcome | RunElsewhere, job: CompileJob, key: string | undefined): Promise<boolean> {
+  async function storeOutcome(
+    outcome: Outcome | RunElsewhere,
+    job: CompileJob,
+    key: string | undefined,
+  ): Promise<boolean> {
     if (key === undefined) return false;
     if (outcome.kind === 'run elsewhere') return true;
     if (outcome.kind === 'unchanged') await cache.renew(key);
@@ -194,7 +198,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
     return (await cache.find(key)) !== undefined;
   }
 
-  async function readKept({ about }: Found): Promise<Result | undefined> {
+  async function readStored({ about }: Found): Promise<Result | undefined> {
     const gzipped = await cache.read(about.key, about.contentId);
     return (
       gzipped && {
@@ -209,9 +213,9 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
 
   async function mustRead(key: string): Promise<Result> {
     const found = await cache.find(key);
-    const kept = found && (await readKept(found));
-    if (!kept) throw new Error('an unchanged result is no longer cached');
-    return kept;
+    const stored = found && (await readStored(found));
+    if (!stored) throw new Error('an unchanged result is no longer cached');
+    return stored;
   }
 
   /** A list by its id or by the id of its content. An expired list is compiled again if possible. */
@@ -219,9 +223,9 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
     const exact = await cache.findByContent(id);
     const found = exact ?? (await cache.find(id));
     if (!found) return undefined;
-    if (exact || found.isFresh) return readKept(found);
-    const compiled = await compile({ ...jobOf(found.about), keep: true }, caller);
-    return compiled.kind === 'list' ? compiled.result : readKept(found);
+    if (exact || found.isFresh) return readStored(found);
+    const compiled = await compile({ ...jobOf(found.about), storesResult: true }, caller);
+    return compiled.kind === 'list' ? compiled.result : readStored(found);
   }
 
   return {

@@ -16,12 +16,12 @@ export type CompileJob = {
   /** If a source cannot be read: fail the compilation, leave the source out, or use its earlier copy. */
   readonly onSourceError: (typeof onSourceErrors)[number];
   /** Whether the result will be stored, and is therefore compressed. */
-  readonly keep: boolean;
+  readonly storesResult: boolean;
   /** If these still hold, the result is unchanged and is not compiled again. */
   readonly unchangedIf?: Validators | undefined;
 };
 
-export type Refusal = {
+export type ErrorResponse = {
   readonly status: number;
   readonly error: string;
   /** Set if the configuration is invalid; event streams report it as an event. */
@@ -46,7 +46,7 @@ export type Compiled = {
   readonly missing: readonly string[];
 };
 
-export type Outcome = Compiled | { readonly kind: 'unchanged' } | ({ readonly kind: 'failed' } & Refusal);
+export type Outcome = Compiled | { readonly kind: 'unchanged' } | ({ readonly kind: 'failed' } & ErrorResponse);
 
 /** Runs the job in a worker. */
 export type RunCompileJob = (

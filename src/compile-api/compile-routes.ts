@@ -4,12 +4,12 @@ import type { Route } from '../http/route.ts';
 import { err, type Result } from '../kit/result.ts';
 import { checkBatch, runBatch } from './batch.ts';
 import type { Compilations } from './compilations.ts';
-import type { Refusal } from './compile-job.ts';
+import type { ErrorResponse } from './compile-job.ts';
 import { compileRequestReader, type JobLimits, readBody } from './read-request.ts';
 import type { RateLimiter } from './request-guards.ts';
 import { accessGuard, callerOf, type MayCompile, rateGuard } from './request-guards.ts';
 import type { RequestStats } from './request-stats.ts';
-import { CORS, sendList, sendParts, sendRefusal, sendResult } from './response.ts';
+import { CORS, sendErrorResponse, sendList, sendParts, sendResult } from './response.ts';
 import {
   BatchAnswer,
   BatchRequest,
@@ -36,7 +36,7 @@ const download = Type.Object({
   download: Type.Optional(Type.String({ description: 'Return the list as a file download.' })),
 });
 
-const words = {
+const descriptions = {
   compile: {
     summary: 'Compile a filter list',
     description:
@@ -60,7 +60,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
 
   async function compile(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
     const job = readJob(request);
-    if (!job.ok) return refuse(reply.headers(CORS), job.error);
+    if (!job.ok) return respondWithError(reply.headers(CORS), job.error);
     const compiled = await compilations.compile(job.value, callerOf(request, reply, clientOf(request)));
     await sendResult(request, reply, compiled, job.value);
     return compiled.kind === 'failed' ? compiled.error : undefined;
@@ -71,13 +71,13 @@ export function compileRoutes(deps: CompileDeps): Route[] {
     // As published: a request with an invalid configuration is answered by a stream with an error.
     if (!job.ok && job.error.about === 'configuration')
       return sendFailedStream(reply, job.error, callerOf(request, reply, clientOf(request)).gone);
-    if (!job.ok) return refuse(reply.headers(CORS), job.error);
-    if (streams >= limits.maxStreams) return refuse(reply.headers(CORS), tooManyStreams);
+    if (!job.ok) return respondWithError(reply.headers(CORS), job.error);
+    if (streams >= limits.maxStreams) return respondWithError(reply.headers(CORS), tooManyStreams);
     streams++;
     try {
       const caller = callerOf(request, reply, clientOf(request));
       const following = await compilations.follow(job.value, caller);
-      if (following.kind === 'failed') return refuse(reply.headers(CORS), following);
+      if (following.kind === 'failed') return respondWithError(reply.headers(CORS), following);
       return await sendStream(reply, following, job.value, caller.gone);
     } finally {
       streams--;
@@ -85,20 +85,20 @@ export function compileRoutes(deps: CompileDeps): Route[] {
   }
 
   async function batch(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
-    const items = readBody(request, (body) => asRefusal(checkBatch(body)));
-    if (!items.ok) return refuse(reply, items.error);
+    const items = readBody(request, (body) => asErrorResponse(checkBatch(body)));
+    if (!items.ok) return respondWithError(reply, items.error);
     const caller = callerOf(request, reply, clientOf(request));
     await sendParts(request, reply.headers(CORS), await runBatch(items.value, compilations, caller, limits));
     return undefined;
   }
 
   const guard = accessGuard(deps.mayCompile, rateGuard(deps.compileLimiter, clientOf));
-  const noted =
+  const withStats =
     (path: string, work: typeof compile): Route['run'] =>
     async (request, reply) => {
       const startedAt = deps.now();
       const error = await work(request, reply);
-      deps.stats.note(path, deps.now() - startedAt, error);
+      deps.stats.record(path, deps.now() - startedAt, error);
       return reply;
     };
   const route = (
@@ -112,7 +112,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
     group: 'Compile',
     guard,
     ...rest,
-    run: noted(path, work),
+    run: withStats(path, work),
   });
 
   const list = { 'application/json': CompileAnswer, 'text/plain': Type.String() };
@@ -121,7 +121,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
     route(
       '/compile',
       {
-        ...words.compile,
+        ...descriptions.compile,
         query: download,
         body: CompileRequest,
         answers: { 200: { description: 'The compiled list.', content: list }, ...failureAnswers },
@@ -130,13 +130,13 @@ export function compileRoutes(deps: CompileDeps): Route[] {
     ),
     route(
       '/compile/stream',
-      { ...words.stream, body: CompileRequest, answers: { 200: events, ...failureAnswers } },
+      { ...descriptions.stream, body: CompileRequest, answers: { 200: events, ...failureAnswers } },
       stream,
     ),
     route(
       '/compile/batch',
       {
-        ...words.batch,
+        ...descriptions.batch,
         body: BatchRequest,
         answers: { 200: json('Result of each request.', BatchAnswer), ...failureAnswers },
       },
@@ -145,14 +145,14 @@ export function compileRoutes(deps: CompileDeps): Route[] {
   ];
 }
 
-const tooManyStreams: Refusal = { status: 503, error: 'Too many event streams are open; try again later' };
+const tooManyStreams: ErrorResponse = { status: 503, error: 'Too many event streams are open; try again later' };
 
-function refuse(reply: FastifyReply, refusal: Refusal): string {
-  sendRefusal(reply, refusal);
-  return refusal.error;
+function respondWithError(reply: FastifyReply, errorResponse: ErrorResponse): string {
+  sendErrorResponse(reply, errorResponse);
+  return errorResponse.error;
 }
 
-const asRefusal = <T>(checked: Result<T, string>): Result<T, Refusal> =>
+const asErrorResponse = <T>(checked: Result<T, string>): Result<T, ErrorResponse> =>
   checked.ok ? checked : err({ status: 400, error: checked.error });
 
 type Deps = {
@@ -181,7 +181,7 @@ export const listRoute = ({ compilations, clientOf }: Deps): Route => ({
     const caller = callerOf(request, reply, clientOf(request));
     const result = /^[0-9a-f]{64}$/.test(id) ? await compilations.fetchList(id, caller) : undefined;
     reply.headers({ ...CORS, vary: 'Accept-Encoding' });
-    if (!result) return sendRefusal(reply, { status: 404, error: 'Unknown list' });
+    if (!result) return sendErrorResponse(reply, { status: 404, error: 'Unknown list' });
     reply.headers({
       // Weak: the timestamp of the list is not included.
       etag: `W/"${result.contentId}"`,

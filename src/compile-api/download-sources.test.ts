@@ -10,7 +10,7 @@ const job = (source: object, preFetchedContent?: Record<string, string>, more: o
     format: 'adblock',
     explain: false,
     onSourceError: 'fail',
-    keep: true,
+    storesResult: true,
   }) as CompileJob;
 
 const URL_TEXT = 'https://lists.example/a.txt';

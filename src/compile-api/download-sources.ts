@@ -3,7 +3,7 @@ import { sourceNames } from '../compiler/sources/cached-read.ts';
 import { gatherSources } from '../compiler/sources/gather-sources.ts';
 import type { CompileJob, Outcome, Validators } from './compile-job.ts';
 import { type GatheredSources, includeLimits } from './compile-job.ts';
-import { refusalOf } from './run-job.ts';
+import { errorResponseOf } from './run-job.ts';
 import { mapEvents, type WireEvent } from './wire-events.ts';
 
 export type Reading = {
@@ -53,9 +53,9 @@ export async function downloadForJob(job: CompileJob, environment: Environment):
     });
     return { kind: 'gathered', gathered: { startedAt, sourcesStartedAt, texts, validators: validators() } };
   } catch (error) {
-    const refusal = refusalOf(error, environment, job.configuration);
-    for (const event of mapper.failed(refusal.error)) onEvent(event);
-    return { kind: 'settled', outcome: { kind: 'failed', ...refusal } };
+    const errorResponse = errorResponseOf(error, environment, job.configuration);
+    for (const event of mapper.failed(errorResponse.error)) onEvent(event);
+    return { kind: 'settled', outcome: { kind: 'failed', ...errorResponse } };
   }
 }
 

@@ -6,28 +6,33 @@ import { bodyCheck } from '../http/check-body.ts';
 import { parseRequestJson } from '../http/request-json.ts';
 import { didYouMean } from '../kit/did-you-mean.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import type { CompileJob, Refusal } from './compile-job.ts';
+import type { CompileJob, ErrorResponse } from './compile-job.ts';
 import { withoutNullMembers } from './null-members.ts';
-import { configurationRefusal } from './run-job.ts';
+import { configurationErrorResponse } from './run-job.ts';
 import { CompileJobMembers } from './schemas.ts';
 
 type BodyRequest = Pick<FastifyRequest, 'body' | 'headers'>;
 
-/** The validated body of a request, or the refusal. */
-export function readBody<T>(request: BodyRequest, check: (body: unknown) => Result<T, Refusal>): Result<T, Refusal> {
+/** The validated body of a request, or the errorResponse. */
+export function readBody<T>(
+  request: BodyRequest,
+  check: (body: unknown) => Result<T, ErrorResponse>,
+): Result<T, ErrorResponse> {
   if (!isJson(request.headers['content-type'])) return err(notJson);
   const parsed = parseRequestJson((request.body ?? '') as Buffer | string);
   return parsed.ok ? check(parsed.value) : err({ status: 400, error: parsed.error });
 }
 
-const notJson: Refusal = { status: 415, error: 'Unsupported Content-Type: send application/json' };
+const notJson: ErrorResponse = { status: 415, error: 'Unsupported Content-Type: send application/json' };
 
 /** JSON or no content type; many clients omit it or send text/plain. */
 const isJson = (type = ''): boolean =>
   /^(|application\/([\w.-]+\+)?json|text\/plain)$/i.test(type.split(';', 1)[0]!.trim());
 
 /** Validation by a schema alone. */
-export function checkBy<Schema extends TSchema>(schema: Schema): (body: unknown) => Result<Static<Schema>, Refusal> {
+export function checkBy<Schema extends TSchema>(
+  schema: Schema,
+): (body: unknown) => Result<Static<Schema>, ErrorResponse> {
   const check = bodyCheck(schema);
   return (body) => {
     const checked = check(body);
@@ -49,7 +54,7 @@ export function checkJob(
   body: unknown,
   limits: JobLimits,
   alsoKnown: readonly string[] = [],
-): Result<CheckedJob, Refusal> {
+): Result<CheckedJob, ErrorResponse> {
   const request = checkRequest(withoutNullMembers(body));
   if (!request.ok) return err({ status: 400, error: 'Invalid request body', details: request.error });
   const {
@@ -62,9 +67,9 @@ export function checkJob(
   } = request.value;
   // Before the validation, which compiles each pattern: their number must be limited first.
   const overLimit = whatIsOverLimit(configuration, limits);
-  if (overLimit.length > 0) return err(configurationRefusal({ faults: overLimit }));
+  if (overLimit.length > 0) return err(configurationErrorResponse({ issues: overLimit }));
   const checked = checkConfiguration(configuration);
-  if (!checked.ok) return err(configurationRefusal({ faults: checked.error }));
+  if (!checked.ok) return err(configurationErrorResponse({ issues: checked.error }));
   const isPrefetched = Object.keys(preFetchedContent).length > 0;
   return ok({
     configuration: checked.value,
@@ -75,7 +80,7 @@ export function checkJob(
     benchmark,
     warnings: unknownMembers(request.value, alsoKnown),
     // Texts sent by the caller are private: the result is not shared.
-    keep: !isPrefetched,
+    storesResult: !isPrefetched,
   });
 }
 
@@ -96,7 +101,7 @@ type ConfigurationIssue = { readonly path: string; readonly message: string };
 
 function whatIsOverLimit(configuration: unknown, { maxSources, maxPatterns }: JobLimits): ConfigurationIssue[] {
   const { sources } = (configuration ?? {}) as Partial<Configuration>;
-  const faults: ConfigurationIssue[] = [];
+  const issues: ConfigurationIssue[] = [];
   const many = lengthOf(sources);
   if (many > maxSources) return [{ path: 'sources', message: `has ${many} sources, the limit is ${maxSources}` }];
   const levels: [string, unknown][] = [
@@ -110,21 +115,21 @@ function whatIsOverLimit(configuration: unknown, { maxSources, maxPatterns }: Jo
     const { transformations, exclusions, inclusions, ...rest } = level as Partial<Configuration & Source>;
     files += lengthOf(rest.exclusions_sources) + lengthOf(rest.inclusions_sources) + lengthOf(rest.mirrors);
     if (lengthOf(transformations) > MAX_TRANSFORMATIONS)
-      faults.push({ path: `${at}transformations`, message: `has more than ${MAX_TRANSFORMATIONS} entries` });
+      issues.push({ path: `${at}transformations`, message: `has more than ${MAX_TRANSFORMATIONS} entries` });
     patterns += lengthOf(exclusions) + lengthOf(inclusions);
-    faults.push(...tooLong(exclusions, `${at}exclusions`), ...tooLong(inclusions, `${at}inclusions`));
+    issues.push(...tooLong(exclusions, `${at}exclusions`), ...tooLong(inclusions, `${at}inclusions`));
   }
   if (files > maxSources)
-    faults.push({
+    issues.push({
       path: 'sources',
       message: `and files of patterns: ${files} files and mirrors are named, and at most ${maxSources} can be`,
     });
   if (patterns > maxPatterns)
-    faults.push({
+    issues.push({
       path: '',
       message: `has ${patterns} exclusions and inclusions, the limit is ${maxPatterns}`,
     });
-  return faults;
+  return issues;
 }
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
@@ -142,9 +147,9 @@ const REQUEST_CACHE_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_CHARACTER = 8;
 
 /** Reads compile requests; identical bodies are parsed and validated once. */
-export function compileRequestReader(limits: JobLimits): (request: BodyRequest) => Result<CheckedJob, Refusal> {
+export function compileRequestReader(limits: JobLimits): (request: BodyRequest) => Result<CheckedJob, ErrorResponse> {
   const jobs = new LRUCache<string, CheckedJob>({ maxSize: REQUEST_CACHE_BYTES });
-  const read = (request: BodyRequest): Result<CheckedJob, Refusal> =>
+  const read = (request: BodyRequest): Result<CheckedJob, ErrorResponse> =>
     readBody(request, (body) => checkJob(body, limits));
   return (request) => {
     const { body } = request;

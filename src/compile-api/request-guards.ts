@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Route } from '../http/route.ts';
 import type { Decision } from '../kit/fixed-window.ts';
 import type { Caller } from './compilations.ts';
-import { CORS, sendRefusal } from './response.ts';
+import { CORS, sendErrorResponse } from './response.ts';
 
 /**
  * Counts the requests of a client. One process counts in memory (kit/fixed-window.ts); several processes share a
@@ -16,7 +16,7 @@ export type MayCompile = (request: FastifyRequest) => Promise<boolean> | boolean
 
 type Guard = NonNullable<Route['guard']>;
 
-const refusal = {
+const errorResponse = {
   status: 403,
   error:
     'Your address may not compile without credentials. Send an API key in the Authorization header, sign in, or ask the operator to add your network to compile-clients',
@@ -27,7 +27,7 @@ export const accessGuard =
   (mayCompile: MayCompile, next: Guard): Guard =>
   async (request, reply) => {
     if (await mayCompile(request)) return next(request, reply);
-    sendRefusal(reply.headers(CORS), refusal);
+    sendErrorResponse(reply.headers(CORS), errorResponse);
     return true;
   };
 
@@ -42,7 +42,7 @@ export const rateGuard =
       'ratelimit-reset': Math.ceil(resetMs / 1000),
     });
     if (allowed) return false;
-    sendRefusal(reply.headers(CORS), {
+    sendErrorResponse(reply.headers(CORS), {
       status: 429,
       error: `Rate limit exceeded. Maximum ${limit} requests per minute.`,
     });

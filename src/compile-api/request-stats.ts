@@ -21,7 +21,7 @@ export function requestStats(now: () => number) {
   };
 
   return {
-    note(endpoint: string, durationMs: number, error: string | undefined): void {
+    record(endpoint: string, durationMs: number, error: string | undefined): void {
       const { endpoints } = current();
       const stats = endpoints.get(endpoint) ?? { count: 0, failed: 0, totalMs: 0, errors: new Map() };
       endpoints.set(endpoint, stats);

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEncoding, createEncoder, type Encoding, parseWeights } from '../http/encodings.ts';
 import type { CompileResult, Result } from './compilations.ts';
-import type { Refusal } from './compile-job.ts';
+import type { ErrorResponse } from './compile-job.ts';
 import { makeBody, type Part, resultMembers } from './response-body.ts';
 
 const EXPOSED = [
@@ -24,7 +24,7 @@ const EXPOSED = [
 export const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED.join(', ') };
 
 /** Sends an error as JSON, regardless of the Accept header. */
-export function sendRefusal(reply: FastifyReply, { status, error, details }: Refusal): FastifyReply {
+export function sendErrorResponse(reply: FastifyReply, { status, error, details }: ErrorResponse): FastifyReply {
   // As published: a constant.
   if (status === 429 || status === 503) reply.header('retry-after', 60);
   // As bytes: for a string Fastify would add a charset, which JSON does not have.
@@ -41,7 +41,7 @@ export async function sendResult(
   compiled: CompileResult,
   wanted: Wanted,
 ): Promise<FastifyReply> {
-  if (compiled.kind === 'failed') return sendRefusal(reply.headers(CORS), compiled);
+  if (compiled.kind === 'failed') return sendErrorResponse(reply.headers(CORS), compiled);
   const { how, result, previous } = compiled;
   reply.headers({
     ...CORS,

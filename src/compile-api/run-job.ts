@@ -18,7 +18,7 @@ import { sourceNames } from '../compiler/sources/cached-read.ts';
 import { readGathered } from '../compiler/sources/gather-sources.ts';
 import { stripTimestamp } from '../compiler/strip-timestamp.ts';
 import { SourceProblem } from '../list-sources/source-error-text.ts';
-import type { Compiled, CompileJob, Outcome, Refusal } from './compile-job.ts';
+import type { Compiled, CompileJob, ErrorResponse, Outcome } from './compile-job.ts';
 import { type GatheredSources, includeLimits } from './compile-job.ts';
 import { countLines, jsonOf } from './response-body.ts';
 import { mapEvents, shown, type WireEvent, wireMessage } from './wire-events.ts';
@@ -54,9 +54,9 @@ export async function runJob(job: CompileJob, environment: Environment): Promise
     const list = await compileWithEvents(job, environment, (event) => mapper.map(event));
     return deliver(list, job, environment, (listLines, lines) => mapper.metrics(listLines, lines));
   } catch (error) {
-    const refusal = refusalOf(error, environment, job.configuration);
-    for (const event of mapper.failed(refusal.error)) onEvent(event);
-    return { kind: 'failed', ...refusal };
+    const errorResponse = errorResponseOf(error, environment, job.configuration);
+    for (const event of mapper.failed(errorResponse.error)) onEvent(event);
+    return { kind: 'failed', ...errorResponse };
   }
 }
 
@@ -80,7 +80,7 @@ async function compileWithEvents(job: CompileJob, environment: Environment, map:
 
 function deliver(
   compiled: CompiledList,
-  { format, explain, keep, configuration, onSourceError }: CompileJob,
+  { format, explain, storesResult, configuration, onSourceError }: CompileJob,
   { onEvent, timestamp, gathered }: Environment,
   metricsOf: (listLines: number, lines: number) => Compiled['metrics'],
 ): Compiled {
@@ -100,10 +100,10 @@ function deliver(
   });
   return {
     kind: 'compiled',
-    list: keep && bytes.length > LARGE_BYTES ? { json: jsonOf(bytes) } : { plain: bytes },
+    list: storesResult && bytes.length > LARGE_BYTES ? { json: jsonOf(bytes) } : { plain: bytes },
     listBytes: bytes.length,
     // Synchronous: the thread pool's threads would compete with answering threads.
-    gzipped: keep ? gzipSync(bytes, { level: GZIP_LEVEL }) : undefined,
+    gzipped: storesResult ? gzipSync(bytes, { level: GZIP_LEVEL }) : undefined,
     // Lists that differ only in their timestamp are equal for subscribers.
     contentId: createHash('sha256').update(stripTimestamp(bytes)).digest('hex'),
     compiledAt: timestamp.toISOString(),
@@ -111,7 +111,7 @@ function deliver(
     metrics,
     dropped: explain ? compiled.dropped.slice(0, MAX_LISTED) : undefined,
     unsupported: format === 'adblock' ? undefined : named(unsupported.slice(0, MAX_LISTED), configuration),
-    validators: keep ? (gathered ? gathered.validators : []) : undefined,
+    validators: storesResult ? (gathered ? gathered.validators : []) : undefined,
     // The report needs a pass over all lines.
     missing: onSourceError === 'fail' ? [] : compiled.report.sources.flatMap(missingSource),
   };
@@ -126,13 +126,13 @@ const missingSource = ({ source, outcome, error }: Report['sources'][number]): s
 const named = (rules: readonly UnsupportedRule[], { sources }: Configuration): NonNullable<Compiled['unsupported']> =>
   rules.map((rule) => ({ ...rule, source: sources[rule.source] ? sourceName(sources[rule.source]!) : '' }));
 
-export function refusalOf(
+export function errorResponseOf(
   error: unknown,
   { signal, onProblem }: Pick<Environment, 'signal' | 'onProblem'>,
   configuration: Configuration,
-): Refusal {
+): ErrorResponse {
   if (signal.aborted) return { status: 499, error: 'The request was cancelled' };
-  if (error instanceof ConfigurationError) return configurationRefusal(error);
+  if (error instanceof ConfigurationError) return configurationErrorResponse(error);
   if (error instanceof SourceError)
     return {
       status: causesOf(error).some(isOfCaller) ? 400 : 500,
@@ -146,7 +146,7 @@ export function refusalOf(
 }
 
 /** Names the failed source. With a single source the published form is complete: an error and nothing else. */
-function failedSource(error: SourceError, configuration: Configuration): Pick<Refusal, 'details'> {
+function failedSource(error: SourceError, configuration: Configuration): Pick<ErrorResponse, 'details'> {
   const { source } = error;
   if (sourceNames(configuration).length < 2) return {};
   const message = `"${shown(source)}" could not be read: ${wireMessage(error)}`;
@@ -170,12 +170,12 @@ function sourcePath(source: string, configuration: Configuration): string {
 
 const MAX_DETAILS = 100;
 
-export function configurationRefusal({ faults }: Pick<ConfigurationError, 'faults'>): Refusal {
-  const details = faults.slice(0, MAX_DETAILS).map(({ path, message }) => ({
+export function configurationErrorResponse({ issues }: Pick<ConfigurationError, 'issues'>): ErrorResponse {
+  const details = issues.slice(0, MAX_DETAILS).map(({ path, message }) => ({
     path: path === '' ? 'configuration' : `configuration.${path}`,
     message,
   }));
-  const left = faults.length - details.length;
+  const left = issues.length - details.length;
   if (left > 0) details.push({ path: 'configuration', message: `has ${left} more errors` });
   return { status: 400, error: 'Failed to validate configuration', about: 'configuration', details };
 }

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { CompileResult, FollowedJob } from './compilations.ts';
-import type { Refusal } from './compile-job.ts';
+import type { ErrorResponse } from './compile-job.ts';
 import { CORS } from './response.ts';
 import { makeBody, member, type Part, previousMember, unsupportedMembers, warningsMember } from './response-body.ts';
 
@@ -57,12 +57,12 @@ export async function sendStream(
 /** A stream of a single event, for an error that is found before the compilation starts. */
 export const sendFailedStream = (
   reply: FastifyReply,
-  refusal: Refusal,
+  errorResponse: ErrorResponse,
   gone: AbortSignal,
 ): Promise<string | undefined> =>
   sendStream(
     reply,
-    { events: noEvents(), compiled: Promise.resolve({ kind: 'failed', ...refusal }) },
+    { events: noEvents(), compiled: Promise.resolve({ kind: 'failed', ...errorResponse }) },
     { benchmark: false, warnings: [] },
     gone,
   );

@@ -3,11 +3,11 @@ import Type, { type TSchema } from 'typebox';
 import type { Answer, Route } from '../http/route.ts';
 import { isObject } from '../kit/is-object.ts';
 import type { Result } from '../kit/result.ts';
-import type { Refusal } from './compile-job.ts';
+import type { ErrorResponse } from './compile-job.ts';
 import { checkBy, readBody } from './read-request.ts';
 import type { RateLimiter } from './request-guards.ts';
 import { accessGuard, callerOf, type MayCompile, rateGuard } from './request-guards.ts';
-import { CORS, sendParts, sendRefusal } from './response.ts';
+import { CORS, sendErrorResponse, sendParts } from './response.ts';
 import {
   DiffAnswer,
   DiffRequest,
@@ -21,7 +21,10 @@ import { diffJob, type ToolJob, type ToolOutcome, validateJob } from './tools.ts
 
 export type ToolDeps = {
   readonly toolLimiter: RateLimiter;
-  readonly runTool: (job: ToolJob, options: { client: string; signal: AbortSignal }) => Promise<ToolOutcome | Refusal>;
+  readonly runTool: (
+    job: ToolJob,
+    options: { client: string; signal: AbortSignal },
+  ) => Promise<ToolOutcome | ErrorResponse>;
   readonly clientOf: (request: FastifyRequest) => string;
   readonly mayCompile: MayCompile;
 };
@@ -32,7 +35,7 @@ type Tool = {
   readonly description: string;
   readonly body: TSchema;
   readonly answer: Answer;
-  readonly readJob: (request: FastifyRequest) => Result<ToolJob, Refusal>;
+  readonly readJob: (request: FastifyRequest) => Result<ToolJob, ErrorResponse>;
 };
 
 const checkDiff = checkBy(DiffRequest);
@@ -76,10 +79,10 @@ export const toolRoutes = ({ toolLimiter, runTool, clientOf, mayCompile }: ToolD
     run: async (request, reply) => {
       reply.headers(CORS);
       const job = readJob(request);
-      if (!job.ok) return sendRefusal(reply, job.error);
+      if (!job.ok) return sendErrorResponse(reply, job.error);
       const { client, gone } = callerOf(request, reply, clientOf(request));
       const outcome = await runTool(job.value, { client, signal: gone });
-      if ('status' in outcome) return sendRefusal(reply, outcome);
+      if ('status' in outcome) return sendErrorResponse(reply, outcome);
       return sendParts(request, reply, [{ text: { plain: outcome.answer } }]);
     },
   }));
@@ -90,5 +93,5 @@ const withOurNames = (body: unknown): unknown =>
     ? { before: body['original'], after: body['current'] }
     : body;
 
-const then = <T, U>(result: Result<T, Refusal>, next: (value: T) => U): Result<U, Refusal> =>
+const then = <T, U>(result: Result<T, ErrorResponse>, next: (value: T) => U): Result<U, ErrorResponse> =>
   result.ok ? { ok: true, value: next(result.value) } : result;

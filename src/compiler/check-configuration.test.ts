@@ -139,7 +139,7 @@ test('the error of a compilation lists all faults', () => {
     { path: '', message: 'is odd' },
   ]);
   assert.equal(error.message, 'Failed to validate configuration:\n  name: is missing\n  is odd');
-  assert.equal(error.faults.length, 2);
+  assert.equal(error.issues.length, 2);
 });
 
 test('at most a thousand errors are reported', () => {

@@ -17,65 +17,65 @@ export type ConfigurationIssue = { readonly path: string; readonly message: stri
 
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
-  readonly faults: readonly ConfigurationIssue[];
+  readonly issues: readonly ConfigurationIssue[];
 
-  constructor(faults: readonly ConfigurationIssue[]) {
-    const list = faults.map(({ path, message }) => `\n  ${path === '' ? '' : `${path}: `}${message}`).join('');
+  constructor(issues: readonly ConfigurationIssue[]) {
+    const list = issues.map(({ path, message }) => `\n  ${path === '' ? '' : `${path}: `}${message}`).join('');
     super(`Failed to validate configuration:${list}`);
-    this.faults = faults;
+    this.issues = issues;
   }
 }
 
 // Beyond this it is one mistake repeated; stop collecting.
-const MAX_FAULTS = 1000;
+const MAX_ISSUES = 1000;
 
 /** Collects all errors, not only the first. */
 export function checkConfiguration(value: unknown): Result<Configuration, readonly ConfigurationIssue[]> {
-  const faults: ConfigurationIssue[] = [];
-  checkObject(value, '', configurationMembers, faults);
-  if (faults.length === 0) checkValidators(value as Configuration, faults);
-  return faults.length === 0 ? ok(value as Configuration) : err(faults);
+  const issues: ConfigurationIssue[] = [];
+  checkObject(value, '', configurationMembers, issues);
+  if (issues.length === 0) checkValidators(value as Configuration, issues);
+  return issues.length === 0 ? ok(value as Configuration) : err(issues);
 }
 
-function checkObject(value: unknown, path: string, members: Members, faults: ConfigurationIssue[]): void {
+function checkObject(value: unknown, path: string, members: Members, issues: ConfigurationIssue[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    faults.push({ path, message: `expected an object with ${listed(requiredOf(members))}, got ${nameOf(value)}` });
+    issues.push({ path, message: `expected an object with ${listed(requiredOf(members))}, got ${nameOf(value)}` });
     return;
   }
   for (const [key, held] of Object.entries(value)) {
-    if (faults.length >= MAX_FAULTS) return;
+    if (issues.length >= MAX_ISSUES) return;
     // Programs set optional members to undefined; the original ignores such members, too.
     if (held === undefined) continue;
     const found = Object.hasOwn(members, key) ? members[key] : undefined;
-    if (found) checkMember(held, join(path, key), found.member, faults);
-    else faults.push({ path: join(path, key), message: unknownMember(key, members) });
+    if (found) checkMember(held, join(path, key), found.member, issues);
+    else issues.push({ path: join(path, key), message: unknownMember(key, members) });
   }
   for (const key of requiredOf(members)) {
     if ((value as Readonly<Record<string, unknown>>)[key] === undefined)
-      faults.push({ path: join(path, key), message: 'is missing and must be given' });
+      issues.push({ path: join(path, key), message: 'is missing and must be given' });
   }
 }
 
-function checkMember(value: unknown, path: string, member: Member, faults: ConfigurationIssue[]): void {
-  const fault = (message: string): number => faults.push({ path, message });
+function checkMember(value: unknown, path: string, member: Member, issues: ConfigurationIssue[]): void {
+  const report = (message: string): number => issues.push({ path, message });
   switch (member.kind) {
     case 'anything':
       return;
     case 'text':
-      if (typeof value !== 'string') fault(`expected text, got ${nameOf(value)}`);
-      else if (value === '' && !member.mayBeEmpty) fault('must not be empty');
+      if (typeof value !== 'string') report(`expected text, got ${nameOf(value)}`);
+      else if (value === '' && !member.mayBeEmpty) report('must not be empty');
       return;
     case 'one of':
       if (!member.values.includes(value as string))
-        fault(`expected ${listed(member.values, 'or')}, got ${nameOf(value)}`);
+        report(`expected ${listed(member.values, 'or')}, got ${nameOf(value)}`);
       return;
     case 'sources':
-      if (!Array.isArray(value)) fault(`expected a list of sources, got ${nameOf(value)}`);
-      else if (value.length === 0) fault('must name at least one source');
-      else for (const [at, source] of value.entries()) checkObject(source, `${path}[${at}]`, sourceMembers, faults);
+      if (!Array.isArray(value)) report(`expected a list of sources, got ${nameOf(value)}`);
+      else if (value.length === 0) report('must name at least one source');
+      else for (const [at, source] of value.entries()) checkObject(source, `${path}[${at}]`, sourceMembers, issues);
       return;
     default:
-      checkTexts(value, path, member.kind, faults);
+      checkTexts(value, path, member.kind, issues);
   }
 }
 
@@ -83,18 +83,18 @@ function checkTexts(
   value: unknown,
   path: string,
   kind: 'transformations' | 'patterns' | 'texts',
-  faults: ConfigurationIssue[],
+  issues: ConfigurationIssue[],
 ): void {
   if (!Array.isArray(value)) {
-    faults.push({ path, message: `expected a list of texts, got ${nameOf(value)}` });
+    issues.push({ path, message: `expected a list of texts, got ${nameOf(value)}` });
     return;
   }
   for (const [at, text] of (value as readonly unknown[]).entries()) {
-    if (faults.length >= MAX_FAULTS) return;
+    if (issues.length >= MAX_ISSUES) return;
     const message = typeof text === 'string' ? textFaults[kind](text) : `expected text, got ${nameOf(text)}`;
-    if (message) faults.push({ path: `${path}[${at}]`, message });
+    if (message) issues.push({ path: `${path}[${at}]`, message });
   }
-  if (kind === 'transformations') checkOneValidator(value, path, faults);
+  if (kind === 'transformations') checkOneValidator(value, path, issues);
 }
 
 const textFaults: Record<'transformations' | 'patterns' | 'texts', (text: string) => string | undefined> = {
@@ -109,20 +109,20 @@ const textFaults: Record<'transformations' | 'patterns' | 'texts', (text: string
   texts: () => undefined,
 };
 
-function checkOneValidator(names: readonly unknown[], path: string, faults: ConfigurationIssue[]): void {
+function checkOneValidator(names: readonly unknown[], path: string, issues: ConfigurationIssue[]): void {
   const validators = validatorNames.filter((name) => names.includes(name));
-  if (validators.length > 1) faults.push({ path, message: `only one of ${listed(validators)} can be used at a time` });
+  if (validators.length > 1) issues.push({ path, message: `only one of ${listed(validators)} can be used at a time` });
 }
 
 /** Two validators at different levels contradict each other: the top-level one would drop what the source's one allows. */
-function checkValidators({ transformations = [], sources }: Configuration, faults: ConfigurationIssue[]): void {
+function checkValidators({ transformations = [], sources }: Configuration, issues: ConfigurationIssue[]): void {
   const top = validatorNames.find((name) => transformations.includes(name));
   if (!top) return;
   sources.forEach((source: Source, at) => {
     const own = validatorNames.find((name) => source.transformations?.includes(name));
     if (!own) return;
     const message = `${own} cannot be used here, because the whole list is validated by ${top}`;
-    faults.push({ path: `sources[${at}].transformations`, message });
+    issues.push({ path: `sources[${at}].transformations`, message });
   });
 }
 

@@ -72,20 +72,20 @@ async function* compileChecked(
   if (!(concurrency >= 1)) throw new RangeError('at least one source must be read at a time');
 
   const filters = await loadFilters(configuration, reading);
-  for await (const news of loadSources(configuration, text, reading, concurrency)) {
-    if (news.kind === 'source not loaded') {
+  for await (const event of loadSources(configuration, text, reading, concurrency)) {
+    if (event.kind === 'source not loaded') {
       const skipped = settings.onSourceError === 'skip' && !signal.aborted;
-      yield { kind: 'source failed', index: news.index, error: news.error, skipped };
-      if (!skipped) throw news.error;
-    } else if (news.kind === 'source loaded') {
-      yield reporter.loaded(news);
-      const source = sources[news.index]!;
-      yield* runSteps(news.lines, news.index, news.filters, source.transformations ?? [], dropLog);
-      reporter.filtersDone(`sources[${news.index}]`, news.filters);
-      parts[news.index] = { header: sourceHeader(source, news.inline), lines: news.lines };
-      yield { kind: 'source compiled', index: news.index, lines: news.lines.count };
+      yield { kind: 'source failed', index: event.index, error: event.error, skipped };
+      if (!skipped) throw event.error;
+    } else if (event.kind === 'source loaded') {
+      yield reporter.loaded(event);
+      const source = sources[event.index]!;
+      yield* runSteps(event.lines, event.index, event.filters, source.transformations ?? [], dropLog);
+      reporter.filtersDone(`sources[${event.index}]`, event.filters);
+      parts[event.index] = { header: sourceHeader(source, event.inline), lines: event.lines };
+      yield { kind: 'source compiled', index: event.index, lines: event.lines.count };
     } else {
-      yield news;
+      yield event;
     }
   }
 

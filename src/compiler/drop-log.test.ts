@@ -99,9 +99,9 @@ test('a step reports some of its dropped lines, and the next step starts empty',
   drop(0, 'duplicate', 2);
   drop(2, 'duplicate', 0);
   assert.deepEqual(
-    dropLog.told().map(({ rule, line }) => [rule, line]),
+    dropLog.takeRecent().map(({ rule, line }) => [rule, line]),
     [['||a.com^', 3]],
   );
-  assert.deepEqual(dropLog.told(), []);
+  assert.deepEqual(dropLog.takeRecent(), []);
   assert.deepEqual(dropLog.dropped(), []);
 });

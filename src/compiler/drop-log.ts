@@ -23,19 +23,19 @@ export type DropLog = {
   during(step: Step, lines: Lines, wholeList: boolean): Drop;
   dropped(): readonly DroppedRule[];
   /** Some of the lines dropped since the last call. */
-  told(): readonly DroppedRule[];
+  takeRecent(): readonly DroppedRule[];
   overlaps(): readonly Overlap[];
 };
 
-type Wishes = { readonly explain?: boolean | undefined; readonly reportDropped?: number | undefined };
+type DropLogOptions = { readonly explain?: boolean | undefined; readonly reportDropped?: number | undefined };
 
 export function createDropLog(
   sources: readonly string[],
-  { explain = false, reportDropped = 0 }: Wishes = {},
+  { explain = false, reportDropped = 0 }: DropLogOptions = {},
 ): DropLog {
   const dropped: DroppedRule[] = [];
-  let told: DroppedRule[] = [];
-  const overlaps = createTally();
+  let recent: DroppedRule[] = [];
+  const overlaps = createOverlapCounts();
   const place = (lines: Lines, at: number): string =>
     `line ${lines.number[at]} of ${sources[lines.source[at]!] ?? 'the list'}`;
 
@@ -62,23 +62,23 @@ export function createDropLog(
         ),
       };
       if (explain) dropped.push(rule);
-      if (told.length < reportDropped) told.push(rule);
+      if (recent.length < reportDropped) recent.push(rule);
     };
     // Hundreds of thousands of lines may be dropped; record only the requested details.
     if (!explain && reportDropped === 0 && !wholeList) return mark;
     return (at, reason, other, detail) => {
       mark(at);
       if (wholeList && other !== undefined && reason !== 'covered by a parent') countOverlap(at, other);
-      if (explain || told.length < reportDropped) record(at, reason, other, detail);
+      if (explain || recent.length < reportDropped) record(at, reason, other, detail);
     };
   };
 
   return {
     during,
     dropped: () => dropped,
-    told: () => {
-      const some = told;
-      told = [];
+    takeRecent: () => {
+      const some = recent;
+      recent = [];
       return some;
     },
     overlaps: () =>
@@ -91,7 +91,7 @@ export function createDropLog(
 }
 
 /** Counter optimised for runs of equal keys. */
-function createTally() {
+function createOverlapCounts() {
   const counts = new Map<number, number>();
   let key = -1;
   let run = 0;

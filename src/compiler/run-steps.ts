@@ -27,6 +27,6 @@ export function* runSteps(
     yield { kind: 'step started', step, index, before };
     run(dropLog.during(step, lines, index === undefined));
     compact(lines);
-    yield { kind: 'step finished', step, index, before, after: lines.count, dropped: dropLog.told() };
+    yield { kind: 'step finished', step, index, before, after: lines.count, dropped: dropLog.takeRecent() };
   }
 }

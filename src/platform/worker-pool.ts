@@ -33,7 +33,7 @@ type Running<Message, Outcome> = {
 };
 type Waiting<Job, Message, Outcome> = Running<Message, Outcome> & { readonly job: Job; readonly begun: () => void };
 
-const STOP_PATIENCE_MS = 500;
+const STOP_TIMEOUT_MS = 500;
 const IDLE_MS = 30_000;
 
 /**
@@ -88,7 +88,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
         else void worker.end();
         serve();
       };
-      attend(worker, next, settings.timeLimitMs, { over, isClosed: () => isClosed });
+      superviseJob(worker, next, settings.timeLimitMs, { over, isClosed: () => isClosed });
     }
     keepOneReady();
   }
@@ -179,7 +179,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
 }
 
 /** Follows one job in its worker until it ends. */
-function attend<Job, Message, Outcome>(
+function superviseJob<Job, Message, Outcome>(
   worker: JobThread<Job>,
   { job, transfer = [], signal, onMessage, resolve, reject }: Waiting<Job, Message, Outcome>,
   timeLimitMs: number,
@@ -187,12 +187,12 @@ function attend<Job, Message, Outcome>(
 ): void {
   let isOver = false;
   let stepLimit: NodeJS.Timeout | undefined;
-  let patience: NodeJS.Timeout | undefined;
+  let stopTimer: NodeJS.Timeout | undefined;
   const timeLimit = setTimeout(() => lose('out of time'), timeLimitMs);
 
   const leave = (isReusable: boolean): void => {
     isOver = true;
-    for (const timer of [stepLimit, timeLimit, patience]) clearTimeout(timer);
+    for (const timer of [stepLimit, timeLimit, stopTimer]) clearTimeout(timer);
     signal.removeEventListener('abort', stop);
     over(isReusable);
   };
@@ -209,7 +209,7 @@ function attend<Job, Message, Outcome>(
   };
   const stop = (): void => {
     // A busy worker does not read messages.
-    patience = setTimeout(() => lose('stopped'), STOP_PATIENCE_MS);
+    stopTimer = setTimeout(() => lose('stopped'), STOP_TIMEOUT_MS);
   };
 
   signal.addEventListener('abort', stop, { once: true });
@@ -227,9 +227,9 @@ function attend<Job, Message, Outcome>(
 }
 
 /** Given to the function that does a job. */
-export type Working<Message> = {
+export type JobContext<Message> = {
   readonly signal: AbortSignal;
-  readonly say: (message: Message) => void;
+  readonly send: (message: Message) => void;
   /** Ends the thread if the following step takes longer; 0 after the step. */
   readonly limitStep: (ms: number) => void;
 };
@@ -244,7 +244,7 @@ type JobResult<Outcome> = {
 /** The thread side of a pool. */
 export function servePoolJobs<Job, Message, Outcome>(
   port: MessagePort,
-  work: (job: Job, working: Working<Message>) => Promise<JobResult<Outcome>> | JobResult<Outcome>,
+  work: (job: Job, context: JobContext<Message>) => Promise<JobResult<Outcome>> | JobResult<Outcome>,
 ): void {
   createRpc<never, Job, JobEvent<Message>>(port, async (job, { signal, emit }) => {
     const before = process.threadCpuUsage();
@@ -254,7 +254,7 @@ export function servePoolJobs<Job, Message, Outcome>(
       isSpent = false,
     } = await work(job, {
       signal,
-      say: (message) => emit({ kind: 'message', message }),
+      send: (message) => emit({ kind: 'message', message }),
       limitStep: (ms) => emit({ kind: 'step limit', ms }),
     });
     const { user, system } = process.threadCpuUsage(before);

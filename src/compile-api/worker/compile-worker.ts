@@ -6,7 +6,7 @@ import { logDroppedLines } from '../../list-sources/log-dropped-lines.ts';
 import { readForService } from '../../list-sources/read-for-service.ts';
 import { monotonicMs } from '../../platform/monotonic-time.ts';
 import { lowerThreadPriority } from '../../platform/thread-priority.ts';
-import { servePoolJobs, type Working } from '../../platform/worker-pool.ts';
+import { type JobContext, servePoolJobs } from '../../platform/worker-pool.ts';
 import { runJob } from '../run-job.ts';
 import { runTool } from '../tools.ts';
 import type { WorkerEnvironment, WorkerJob, WorkerMessage, WorkerOutcome } from './worker-messages.ts';
@@ -19,14 +19,17 @@ lowerThreadPriority('background');
 // After a list of this size, replacing the thread is cheaper than its garbage.
 const SPENT_BYTES = 8 * 1024 * 1024;
 
-servePoolJobs<WorkerJob, WorkerMessage, WorkerOutcome>(parentPort!, async (job, working) => {
-  const outcome = await carryOut(job, working);
+servePoolJobs<WorkerJob, WorkerMessage, WorkerOutcome>(parentPort!, async (job, context) => {
+  const outcome = await runWorkerJob(job, context);
   const transfer = listsOf(outcome);
   const isSpent = transfer.reduce((bytes, list) => bytes + list.byteLength, 0) > SPENT_BYTES;
   return { outcome, transfer, isSpent };
 });
 
-async function carryOut(job: WorkerJob, { signal, say, limitStep }: Working<WorkerMessage>): Promise<WorkerOutcome> {
+async function runWorkerJob(
+  job: WorkerJob,
+  { signal, send, limitStep }: JobContext<WorkerMessage>,
+): Promise<WorkerOutcome> {
   if (job.kind === 'tool') return { kind: 'tool', outcome: runTool(job.tool) };
   const outcome = await runJob(job.job, {
     readLocal: readForService({
@@ -34,16 +37,16 @@ async function carryOut(job: WorkerJob, { signal, say, limitStep }: Working<Work
       preFetchedContent: job.job.preFetchedContent,
       maxSourceBytes,
       maxCompilationBytes,
-      onDroppedLines: logDroppedLines((problem) => say({ kind: 'problem', problem })),
+      onDroppedLines: logDroppedLines((problem) => send({ kind: 'problem', problem })),
     }),
     gathered: job.gathered,
     signal,
     compiledBy,
     timestamp: new Date(),
     now: monotonicMs,
-    onEvent: (event) => say({ kind: 'event', event }),
-    limitStep: limitStep,
-    onProblem: (problem) => say({ kind: 'problem', problem: inspect(problem) }),
+    onEvent: (event) => send({ kind: 'event', event }),
+    limitStep,
+    onProblem: (problem) => send({ kind: 'problem', problem: inspect(problem) }),
   });
   return { kind: 'compile', outcome };
 }

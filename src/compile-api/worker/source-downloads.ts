@@ -2,7 +2,7 @@ import { fairSlots, NoSlot } from '../../kit/fair-slots.ts';
 import { JobLost } from '../../platform/job-thread.ts';
 import { openSharedThread } from '../../platform/shared-thread.ts';
 import { threadFile } from '../../platform/thread-file.ts';
-import type { CompileJob, GatheredSources, Refusal } from '../compile-job.ts';
+import type { CompileJob, ErrorResponse, GatheredSources } from '../compile-job.ts';
 import type { DownloadOutcome } from '../download-sources.ts';
 import { isLocal } from '../download-sources.ts';
 import type { DownloadJob, DownloadMessage, WorkerEnvironment, WorkerMessage } from './worker-messages.ts';
@@ -59,7 +59,7 @@ export function openSourceDownloads({ environment, timeLimitMs, requestsPerMinut
     job: CompileJob,
     options: Options,
     compile: (gathered: GatheredSources | undefined) => Promise<Outcome>,
-  ): Promise<Outcome | Extract<DownloadOutcome, { kind: 'settled' }>['outcome'] | Refusal> {
+  ): Promise<Outcome | Extract<DownloadOutcome, { kind: 'settled' }>['outcome'] | ErrorResponse> {
     if (environment.sourceRoot === undefined && isLocal(job)) return compile(undefined);
     const release = await slots.take(options.client, options.signal).catch(whyNoSlot);
     if (typeof release !== 'function') return release;
@@ -76,7 +76,11 @@ export function openSourceDownloads({ environment, timeLimitMs, requestsPerMinut
     }
   }
 
-  async function download(job: CompileJob, options: Options, texts: HeldText): Promise<DownloadOutcome | Refusal> {
+  async function download(
+    job: CompileJob,
+    options: Options,
+    texts: HeldText,
+  ): Promise<DownloadOutcome | ErrorResponse> {
     const full = new AbortController();
     const signal = AbortSignal.any([options.signal, full.signal]);
     const onMessage = (message: DownloadMessage): void => {
@@ -132,17 +136,17 @@ function heldText(maxCompilationBytes: number) {
   };
 }
 
-const tooMuchText: Refusal = {
+const tooMuchText: ErrorResponse = {
   status: 503,
   error: 'Too much text is waiting to be compiled; try again later',
 };
 
-const tooManyUnfinished: Refusal = {
+const tooManyUnfinished: ErrorResponse = {
   status: 429,
   error: `Too many unfinished compilations: at most ${UNFINISHED_PER_CLIENT} per address at a time. Wait for them to finish.`,
 };
 
-function whyNoSlot(error: unknown): Refusal {
+function whyNoSlot(error: unknown): ErrorResponse {
   // Aborted while waiting.
   if (!(error instanceof NoSlot)) throw new JobLost('stopped');
   if (error.why === 'too many waiting') throw new JobLost('too many waiting');

@@ -49,5 +49,5 @@ const wrongLabel = `between the dots of a host name stand 1 to ${MAX_LABEL} char
 function whyNonAscii(bytes: Uint8Array, start: number, end: number): string {
   const foreign = /[^a-z0-9._-]/iu.exec(decode(bytes, start, end))?.[0] ?? '';
   if (foreign < '\x80') return `${JSON.stringify(foreign)} is not allowed in a host name`;
-  return `"${foreign}" is not ASCII: the transformation ConvertToAscii would write the name so that it can be said`;
+  return `"${foreign}" is not ASCII: the transformation ConvertToAscii writes such names in ASCII`;
 }

@@ -103,8 +103,8 @@ const WHY_NOT = ['allow', 'block', 'allow', 'rewrite'] as const;
 /** Finds the templates for a pair of verdicts. Those without a rewrite are prepared once. */
 function templatesOf(format: Format): (self: number, below: number, rewrite?: RewriteAnswer) => LineTemplate {
   const templateOf = (self: Verdict, below: Verdict): LineTemplate => {
-    const said = format.say(self, below);
-    return 'block' in said ? said : said.map(toTemplate);
+    const lines = format.linesFor(self, below);
+    return 'block' in lines ? lines : lines.map(toTemplate);
   };
   const prepared = verdicts.flatMap((self) => verdicts.map((below) => templateOf(self, below)));
   return (self, below, rewrite) =>

@@ -10,7 +10,7 @@ export type Format = {
   /** Scope of a line: one name, a name with its subdomains, or a zone record with RFC 4592 wildcard semantics. */
   readonly reach: 'name' | 'domain' | 'wildcard';
   /** Lines (`{}` = name) that express these verdicts for the name and for its subdomains. */
-  readonly say: (self: Verdict, below: Verdict) => readonly string[] | WhyNot;
+  readonly linesFor: (self: Verdict, below: Verdict) => readonly string[] | WhyNot;
   /** Why this format cannot express a rewrite of a name (`SELF`), of the names under it, or both. */
   readonly whyNoRewrite: (answer: RewriteAnswer, reach: number) => string | undefined;
   /** Why this format cannot contain the host name. */

@@ -15,7 +15,7 @@ export const formats = {
     annotation: 'For dnsmasq 2.86 or later, as a conf-file',
     opening: () => [],
     reach: 'domain',
-    say: dnsmasqLine,
+    linesFor: dnsmasqLine,
     whyNoRewrite: ({ kind }) => (kind === 'addresses' ? undefined : 'dnsmasq can rewrite a name only to addresses'),
   },
   unbound: {
@@ -23,7 +23,7 @@ export const formats = {
     annotation: 'For Unbound, by include in its configuration',
     opening: () => ['server:'],
     reach: 'domain',
-    say: unboundLine,
+    linesFor: unboundLine,
     // A CNAME is followed only in a zone of the type redirect, which includes all names under it.
     whyNoRewrite: ({ kind }, reach) =>
       kind === 'addresses' || reach === BOTH
@@ -45,7 +45,7 @@ function singleNames(file: string, line: string): Omit<Format, 'whyNoRewrite'> {
     annotation: 'Where the list blocks a name and everything under it, only the name is listed',
     opening: () => [],
     reach: 'name',
-    say: (self) => {
+    linesFor: (self) => {
       if (self === 'block') return [line];
       return addressesOf(self)?.map((address) => `${address} {}`) ?? whyNot;
     },

@@ -86,7 +86,7 @@ function findName(pattern: string): { name: string; reach: number } | string {
   }
   if (pattern.includes('*')) return 'a pattern with "*" matches names that cannot be listed';
   if (pattern.includes('.') && !/[|^/]/.test(pattern)) return { name: pattern, reach: BOTH };
-  return 'it matches parts of names, and only whole names can be said';
+  return 'it matches parts of names, and the format has only whole names';
 }
 
 /** Names are blocked individually; one invalid name does not invalidate the line. */

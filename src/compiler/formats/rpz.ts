@@ -14,7 +14,7 @@ export const rpz: Format = {
     '@ NS localhost.',
   ],
   reach: 'wildcard',
-  say: (self, below) => [...sayOf('{}', self), ...sayOf('*.{}', below)],
+  linesFor: (self, below) => [...recordsFor('{}', self), ...recordsFor('*.{}', below)],
   whyNoRewrite,
   whyNoName: whyNoOwner,
 };
@@ -26,7 +26,7 @@ function serialOf(header: readonly string[]): number {
   return Number.isNaN(time) ? 1 : Math.floor(time / 1000) % 2 ** 32;
 }
 
-function sayOf(owner: string, verdict: Verdict): readonly string[] {
+function recordsFor(owner: string, verdict: Verdict): readonly string[] {
   if (typeof verdict === 'object') return sayRewrite(owner, verdict);
   if (verdict === 'none') return [];
   return [`${owner} CNAME ${verdict === 'block' ? '.' : 'rpz-passthru.'}`];

@@ -42,18 +42,18 @@ export async function* loadSources(
   reading: Reading,
   concurrency: number,
 ): AsyncGenerator<Loading> {
-  const news = asyncQueue<Loading>();
+  const events = asyncQueue<Loading>();
   const indexes = sources.map((_, index) => index);
   const load = async (index: number): Promise<void> => {
     const source = sources[index]!;
-    news.push({ kind: 'source started', index, source, total: sources.length });
-    news.push(await loadSource(source, index, text, reading, news));
+    events.push({ kind: 'source started', index, source, total: sources.length });
+    events.push(await loadSource(source, index, text, reading, events));
   };
   const loading = forEachLimit(concurrency, indexes, load).then(
-    () => news.close(),
-    (error: unknown) => news.close(error),
+    () => events.close(),
+    (error: unknown) => events.close(error),
   );
-  yield* news;
+  yield* events;
   await loading;
 }
 
@@ -62,15 +62,15 @@ async function loadSource(
   index: number,
   text: Workspace,
   reading: Reading,
-  news: AsyncQueue<Loading>,
+  events: AsyncQueue<Loading>,
 ): Promise<Loaded | NotLoaded> {
   const { read } = reading;
   try {
     const filters = await loadFilters(source, reading);
     const [content, origin] = await readWithMirrors(source, {
       read,
-      onProgress: (progress) => news.push({ kind: 'source progress', index, ...progress }),
-      onRetry: ({ reason, waitMs }) => news.push({ kind: 'source retried', index, reason, waitMs }),
+      onProgress: (progress) => events.push({ kind: 'source progress', index, ...progress }),
+      onRetry: ({ reason, waitMs }) => events.push({ kind: 'source retried', index, reason, waitMs }),
     });
     const found = readLines(text, content.bytes, index);
     const lines = await withIncludes(found, { source: origin, kind: content.kind }, reading);

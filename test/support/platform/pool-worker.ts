@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { servePoolJobs, type Working } from '../../../src/platform/worker-pool.ts';
+import { type JobContext, servePoolJobs } from '../../../src/platform/worker-pool.ts';
 
 // Does what the tests of the pool ask for, well or badly.
 type Job = { readonly do: string; readonly with: string; readonly ms: number; readonly words: readonly string[] };
@@ -9,7 +9,7 @@ function spin(): never {
   for (;;);
 }
 
-const deeds: Readonly<Record<string, (job: Job, working: Working<string>) => Promise<string> | string>> = {
+const deeds: Readonly<Record<string, (job: Job, context: JobContext<string>) => Promise<string> | string>> = {
   answer: (job) => job.with,
   sleep: async ({ ms }) => {
     await setTimeout(ms);
@@ -28,12 +28,12 @@ const deeds: Readonly<Record<string, (job: Job, working: Working<string>) => Pro
     const all: object[] = [];
     for (;;) all.push(Array.from({ length: 1000 }, (_, at) => ({ at })));
   },
-  say: ({ words }, { say }) => {
-    for (const message of words) say(message);
+  say: ({ words }, { send }) => {
+    for (const message of words) send(message);
     return 'said';
   },
 };
 
-servePoolJobs<Job, string, string>(parentPort!, async (job, working) => ({
-  outcome: await deeds[job.do]!(job, working),
+servePoolJobs<Job, string, string>(parentPort!, async (job, context) => ({
+  outcome: await deeds[job.do]!(job, context),
 }));
