@@ -82,7 +82,7 @@ test('errors are printed in one line', async (t) => {
     [['create', ...where, '--email', 'nobody', '--password-stdin'], PASSWORD, /"nobody" is not an e-mail address/],
     [['create', ...where, '--email', 'a@b.example', '--password-stdin'], 'short', /^weir: the password /],
     [['create', ...where, '--email', 'a@b.example'], '', /add --password-stdin/],
-    [['create', ...where, '--password-stdin'], PASSWORD, /say --email/],
+    [['create', ...where, '--password-stdin'], PASSWORD, /--email is required/],
     [['key', ...where, '--email', 'a@b.example', '--name', 'x'], '', /no user has the address a@b\.example/],
     [
       ['create', ...where, '--email', 'a@b.example', '--time-zone', 'Mars', '--password-stdin'],

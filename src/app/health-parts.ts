@@ -35,7 +35,7 @@ const PATIENCE_MS = 500;
 const BEHIND_MS = 30_000;
 const STALE_MS = 30_000;
 
-/** Whether changes of settings may have been missed: the database could not be asked for new ones. */
+/** Whether changes of settings may have been missed: new ones could not be read from the database. */
 export const isStale = ({ lagMs }: FeedState): boolean => lagMs > STALE_MS;
 
 const inTime = <T>(value: Promise<T>): Promise<T | undefined> =>

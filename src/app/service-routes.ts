@@ -23,7 +23,7 @@ const Ready = Type.Object({
       settings: Type.Optional(
         Type.Object({
           state: Type.String({
-            description: '`current`, `last known`, or `stale` (for 30 s the database could not be asked for changes).',
+            description: '`current`, `last known`, or `stale` (changes could not be read from the database for 30 s).',
           }),
           revision: Type.Integer({ description: 'Newest change of the settings that this node knows.' }),
           lagSeconds: Type.Integer({ description: 'Time since this node last knew all changes.' }),

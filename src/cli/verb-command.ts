@@ -46,7 +46,7 @@ export async function runVerb<Target extends { readonly close: () => Promise<voi
   if (!chosen) return fail(`unknown command "${verb}"; available: ${Object.keys(verbs).join(', ')}`);
   const value = (flag: string): string => {
     const found = given.get(flag)?.[0];
-    if (found === undefined) throw new Error(`say --${flag}`);
+    if (found === undefined) throw new Error(`--${flag} is required`);
     return found;
   };
   try {

@@ -5,7 +5,7 @@ import { gatherSources, readGathered } from '../compiler/sources/gather-sources.
 import { buildTable } from '../engine/build/build-table.ts';
 import { compiledBy } from '../list-sources/compiler-defaults.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
-import { tablePath, textPath, tidyList } from './list-folder.ts';
+import { removeOldFiles, tablePath, textPath } from './list-folder.ts';
 import type { BuildJob, Checked, CheckJob, ListEnvironment, ListRead, ListTexts } from './list-jobs.ts';
 import type { WantedList } from './list-request.ts';
 import type { Seen } from './list-state.ts';
@@ -32,7 +32,7 @@ export async function readListTexts(
   signal: AbortSignal,
 ): Promise<ListRead> {
   try {
-    await tidyList(folder, job.list.id, job.keep);
+    await removeOldFiles(folder, job.list.id, job.keep);
     const known = isSameSource(job) && !job.isAccepted ? job.seen : undefined;
     const { source, read, seen, isUnchanged } = listReading({ ...job, known, downloading });
     if (await isUnchanged()) return { kind: 'checked', checked: { kind: 'unchanged', seen: known } };

@@ -11,7 +11,7 @@ export type LineReader = {
   readonly close: () => void;
 };
 
-const KEPT_BYTES = 1024 * 1024;
+const CACHE_BYTES = 1024 * 1024;
 const CHUNK_BYTES = 512;
 const MAX_LINE_BYTES = 64 * 1024;
 const LF = 0x0a;
@@ -23,7 +23,7 @@ const dropped = new FinalizationRegistry<Opened>(closeFiles);
 
 /** Reads lines on demand: all lines in memory would take more than the table itself. */
 export function openLineReader(files: LineFiles): LineReader {
-  const kept = new LRUCache<number, string>({ maxSize: KEPT_BYTES });
+  const texts = new LRUCache<number, string>({ maxSize: CACHE_BYTES });
   let opened: Opened | undefined;
   let isClosed = false;
 
@@ -37,10 +37,10 @@ export function openLineReader(files: LineFiles): LineReader {
   };
   const reader: LineReader = {
     line: (slot) => {
-      const known = kept.get(slot);
+      const known = texts.get(slot);
       if (known !== undefined || isClosed) return known;
       const found = orUndefined(() => read(slot));
-      if (found !== undefined) kept.set(slot, found, { size: 2 * found.length + 100 });
+      if (found !== undefined) texts.set(slot, found, { size: 2 * found.length + 100 });
       return found;
     },
     close: () => {

@@ -3,7 +3,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
-import { listFolder, readStates, removeList, textPath, tidyList, writeState } from './list-folder.ts';
+import { listFolder, readStates, removeList, removeOldFiles, textPath, writeState } from './list-folder.ts';
 
 const [old, current] = ['a'.repeat(64), 'b'.repeat(64)];
 const noProblem = (problem: unknown): void => assert.fail(String(problem));
@@ -55,7 +55,7 @@ test('files of unused versions are removed, and nothing else', async (t) => {
   await writeState(root, { id: 'one' });
   const names = [`${old}.txt`, `${old}.table`, `${current}.txt`, `${current}.table`, `${current}.table.x.unfinished`];
   for (const name of [...names, 'notes']) await writeFile(join(listFolder(root, 'one'), name), '');
-  await tidyList(root, 'one', [current]);
+  await removeOldFiles(root, 'one', [current]);
   assert.deepEqual((await readdir(listFolder(root, 'one'))).toSorted(), [
     `${current}.table`,
     `${current}.txt`,

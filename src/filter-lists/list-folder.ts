@@ -45,7 +45,7 @@ export async function writeState(root: string, state: ListState): Promise<void> 
 }
 
 /** Removes files of unused versions and of killed writers. */
-export async function tidyList(root: string, id: string, keep: readonly string[]): Promise<void> {
+export async function removeOldFiles(root: string, id: string, keep: readonly string[]): Promise<void> {
   const folder = listFolder(root, id);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeFiles(folder, (name) => {

@@ -106,8 +106,9 @@ async function downloadOnce(reading: ServiceReading, request: ReadRequest, signa
 const discreet =
   (download: Download): Download =>
   (url, { onRetry, ...options } = {}) => {
-    const tell: DownloadOptions['onRetry'] = (retry) => onRetry?.({ ...retry, reason: inPublicWords(retry.failure) });
-    return download(url, { ...options, onRetry: tell });
+    const reportRetry: DownloadOptions['onRetry'] = (retry) =>
+      onRetry?.({ ...retry, reason: inPublicWords(retry.failure) });
+    return download(url, { ...options, onRetry: reportRetry });
   };
 
 /** Applies the limits to a content. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomic } from '../platform/write-atomic.ts';
-import { ifThere, tidyCopies } from './tidy-copies.ts';
+import { evictCopies, ifThere } from './evict-copies.ts';
 
 /** A downloaded body with its validators. */
 export type Copy = {
@@ -58,7 +58,7 @@ export function copiesOnDisk(folder: string, { maxBytes = Infinity, now = Date.n
       bytesUntilTidied -= file.length;
       if (bytesUntilTidied > 0) return;
       bytesUntilTidied = share;
-      await tidyCopies(folder, share * 7, now());
+      await evictCopies(folder, share * 7, now());
     },
   };
 }

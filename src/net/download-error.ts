@@ -47,7 +47,7 @@ export function inWords(failure: Failure): string {
     case 'too many redirects':
       return 'too many redirects';
     case 'refused redirect':
-      return 'it redirects to a place that may not be asked';
+      return 'it redirects to an address that is not allowed';
     case 'refused address':
       return 'its address or port is not allowed';
     case 'bad url':

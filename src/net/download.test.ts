@@ -267,5 +267,8 @@ test('copies that can be neither read nor kept are reported, and the download go
   const origin = await httpOrigin(t, list);
   const download = downloader({ copies: { load: broken, save: broken }, onCopyProblem });
   assert.equal(textOf(await download(origin.url)), '||a.com^');
-  assert.deepEqual(problems, ['a kept copy could not be read: disk full', 'a copy could not be kept: disk full']);
+  assert.deepEqual(problems, [
+    'the stored copy of a source could not be read: disk full',
+    'a downloaded source could not be stored: disk full',
+  ]);
 });

@@ -121,7 +121,7 @@ async function loadCopy(url: string, { copies, onCopyProblem }: DownloadSettings
   try {
     return await copies?.load(url);
   } catch (error) {
-    onCopyProblem(new Error('a kept copy could not be read', { cause: error }));
+    onCopyProblem(new Error('the stored copy of a source could not be read', { cause: error }));
     return undefined;
   }
 }
@@ -130,6 +130,6 @@ async function saveCopy(url: string, copy: Copy, { copies, onCopyProblem }: Down
   try {
     await copies?.save(url, copy);
   } catch (error) {
-    onCopyProblem(new Error('a copy could not be kept', { cause: error }));
+    onCopyProblem(new Error('a downloaded source could not be stored', { cause: error }));
   }
 }

@@ -7,7 +7,7 @@ const ABANDONED_AFTER_MS = 3_600_000;
 type Kept = { readonly path: string; readonly bytes: number; readonly usedAt: number };
 
 /** Deletes files of killed writers, and the least recently used copies until the rest fits. */
-export async function tidyCopies(folder: string, maxBytes: number, now: number): Promise<void> {
+export async function evictCopies(folder: string, maxBytes: number, now: number): Promise<void> {
   const files = await filesIn(folder);
   const isAbandoned = ({ path, usedAt }: Kept) => path.endsWith('.unfinished') && now - usedAt > ABANDONED_AFTER_MS;
   for (const { path } of files.filter(isAbandoned)) await rm(path, { force: true });
