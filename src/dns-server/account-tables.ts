@@ -16,7 +16,7 @@ const IDLE_MS = 3000;
 export type RuleTableJob = { readonly rules: readonly string[] };
 
 type Account = Pick<DirectoryAccount, 'id' | 'profiles'>;
-type Made = { readonly sum: string; readonly table: RuleTable | undefined };
+type BuiltTable = { readonly sum: string; readonly table: RuleTable | undefined };
 
 export type AccountTables = {
   /** Whether some of its rules take so long to compile that queries must not wait for them. */
@@ -39,7 +39,7 @@ export function openAccountTables(secret: Uint8Array, onProblem: (problem: unkno
     onEnded: trimMalloc,
     maxWaiting: Infinity,
   });
-  const made = new Map<string, ReadonlyMap<string, Made>>();
+  const built = new Map<string, ReadonlyMap<string, BuiltTable>>();
 
   /** Without a table the answering threads build one themselves and skip expressions beyond their own limit. */
   const build = async (account: string, rules: readonly string[]): Promise<RuleTable | undefined> => {
@@ -53,8 +53,8 @@ export function openAccountTables(secret: Uint8Array, onProblem: (problem: unkno
   };
 
   const of = async ({ id, profiles }: Account): Promise<ReadonlyMap<string, ProfileTables>> => {
-    const before = made.get(id);
-    const now = new Map<string, Made>();
+    const before = built.get(id);
+    const now = new Map<string, BuiltTable>();
     const tableOf = async (key: string, rules: readonly string[]): Promise<RuleTable | undefined> => {
       if (!rules.some(isRegexRuleText)) return undefined;
       const sum = createHash('sha256').update(rules.join('\n')).digest('base64');
@@ -66,14 +66,14 @@ export function openAccountTables(secret: Uint8Array, onProblem: (problem: unkno
     const tables = new Map<string, ProfileTables>();
     for (const profile of profiles) {
       const { userRules, access } = rulesOf(profile.settings);
-      const its = {
+      const profileTables = {
         userRules: await tableOf(`${profile.id} user`, userRules),
         accessRules: await tableOf(`${profile.id} access`, access),
       };
-      if (its.userRules || its.accessRules) tables.set(profile.id, its);
+      if (profileTables.userRules || profileTables.accessRules) tables.set(profile.id, profileTables);
     }
-    if (now.size > 0) made.set(id, now);
-    else made.delete(id);
+    if (now.size > 0) built.set(id, now);
+    else built.delete(id);
     return tables;
   };
 
@@ -81,7 +81,7 @@ export function openAccountTables(secret: Uint8Array, onProblem: (problem: unkno
     areNeeded: ({ profiles }: Account) =>
       profiles.some(({ settings }) => Object.values(rulesOf(settings)).some((rules) => rules.some(isRegexRuleText))),
     of,
-    forget: (account: string) => void made.delete(account),
+    forget: (account: string) => void built.delete(account),
     close: pool.close,
   };
 }

@@ -57,7 +57,7 @@ const report = (problem: string, error?: unknown): void => {
 
 // The same time as connections have for their last responses.
 const STOP_MS = 1_000;
-const TIDY_MS = 1_000;
+const EVICT_RULES_MS = 1_000;
 
 const ticks = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 const clock = new Int32Array(memory.clock);
@@ -70,7 +70,7 @@ collectWhenIdle({ afterwards: trimMalloc });
 const thread = setUpAnswering(setup.answering, (skipped) =>
   main.postMessage({ kind: 'skipped', skipped } satisfies SkippedMessage),
 );
-setInterval(thread.tidyRules, TIDY_MS);
+setInterval(thread.evictRules, EVICT_RULES_MS);
 const clientIds = createClientIdRegistry(setup.clientIdPort, Date.now);
 const identity = identifySettings(setup.identify);
 const throttle = createIdentityThrottle({

@@ -154,8 +154,8 @@ export function openDns(options: OpenDnsOptions) {
   return {
     useTables: (tables: readonly NumberedTable[]): Promise<void> => rpc.call({ kind: 'tables', tables }),
     /** Resolves when the next query uses them. */
-    useAccounts: (told: Omit<Extract<ToDns, { kind: 'accounts' }>, 'kind'>): Promise<void> =>
-      rpc.call({ kind: 'accounts', ...told }),
+    useAccounts: (update: Omit<Extract<ToDns, { kind: 'accounts' }>, 'kind'>): Promise<void> =>
+      rpc.call({ kind: 'accounts', ...update }),
     /** Resolves when the resolver thread uses them; UDP threads do after the queries that they have. Rejects if upstreams are invalid. */
     async useSettings(settings: LiveSettings, upstreams: UpstreamTexts): Promise<void> {
       await rpc.call({ kind: 'settings', settings, upstreams });
@@ -197,8 +197,8 @@ export function openDns(options: OpenDnsOptions) {
       throw Object.assign(refused?.reason as Error, endpoint);
     },
     unlistenUdp: (): Promise<void> => (counts.length === 0 ? rpc.call({ kind: 'unlisten', on: 'udp' }) : restartUdp()),
-    explain: (asked: Omit<Extract<ToDns, { kind: 'explain' }>, 'kind'>): Promise<QueryExplanation | undefined> =>
-      rpc.call({ kind: 'explain', ...asked }),
+    explain: (query: Omit<Extract<ToDns, { kind: 'explain' }>, 'kind'>): Promise<QueryExplanation | undefined> =>
+      rpc.call({ kind: 'explain', ...query }),
     loadedFilters: (dnsServers: readonly string[]): Promise<ReadonlyMap<string, LoadedFilters>> =>
       rpc.call({ kind: 'loaded filters', dnsServers }),
     /** Sends the meaning of ids, past and future, to a new query-log thread. */

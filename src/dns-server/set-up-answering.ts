@@ -1,6 +1,6 @@
 import { tagsOf } from '../domain/device-tags.ts';
 import type { ProfileSettings, Switched } from '../domain/profile.ts';
-import type { OwnSettings } from '../domain/profile-extensions.ts';
+import type { ProfileExtensions } from '../domain/profile-extensions.ts';
 import { type ListTable, openTable } from '../engine/list-table.ts';
 import { createDecider } from '../engine/match/decide.ts';
 import { ruleText } from '../engine/rule-text.ts';
@@ -39,9 +39,9 @@ const IDLE_SECONDS = 30;
 const MAX_RULE = 2048;
 
 /** Creates the dependencies of the pipeline, in the resolver thread and in UDP threads. */
-export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: readonly SkippedRules[]) => void) {
+export function setUpAnswering(setup: AnsweringSetup, reportSkipped: (skipped: readonly SkippedRules[]) => void) {
   const { secret, memory } = setup;
-  const skips = countSkipped(tellSkipped, () => performance.now());
+  const skips = countSkipped(reportSkipped, () => performance.now());
   const decider = createDecider(secret, undefined, (profile, rules) => skips.skipped(profile, rules), threadAutomata);
   const cache = openCacheReader(memory.cache);
   const seconds = new Int32Array(memory.clock);
@@ -58,14 +58,14 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     serviceTable: services.table,
     categoryTable: categories.table,
     safety: lists.safety,
-    onMade: ({ id }, policy) => skips.own(id, policy),
+    onCompiled: ({ id }, policy) => skips.own(id, policy),
     wallMs: Date.now,
   });
   const scanners = compileScanners(knownScanners, secret);
   const locate = geoipLookup(setup.geoDatabases);
   const systemOf = locate && ((client: Uint8Array): number | undefined => locate(client).asn);
   const accessChecks = new WeakMap<object, HasAccess>();
-  const upstreamGroups = new WeakMap<OwnSettings, UpstreamGroup>();
+  const upstreamGroups = new WeakMap<ProfileExtensions, UpstreamGroup>();
   const suffixes = new WeakMap<object, readonly Suffix[]>();
   const encoder = new TextEncoder();
   const prefixes = new WeakMap<object, Dns64Prefix | undefined>();
@@ -135,9 +135,9 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
       hostNames.filter = memory && openNameFilter(memory);
     },
     /** To be called about once a second. */
-    tidyRules: (): void => {
+    evictRules: (): void => {
       skips.report();
-      threadAutomata.tidy(seconds[0]!);
+      threadAutomata.evict(seconds[0]!);
     },
     /** Returns the memory of automata after the rules of these accounts were changed or removed. */
     releaseRules(accounts: readonly string[]): void {

@@ -10,7 +10,7 @@ const EVERY_MS = 1000;
 export function countSkipped(report: (skipped: readonly SkippedRules[]) => void, now: () => number) {
   const owners = new WeakMap<EngineProfile, string>();
   let counts = new Map<string, { decisions: number; rules: number }>();
-  let toldAt = -Infinity;
+  let reportedAt = -Infinity;
   return {
     own(dnsServer: string, { full, parentalPaused }: Pick<Policy, 'full' | 'parentalPaused'>): void {
       for (const { profile } of [full, parentalPaused]) owners.set(profile, dnsServer);
@@ -23,8 +23,8 @@ export function countSkipped(report: (skipped: readonly SkippedRules[]) => void,
     },
     /** To be called regularly. */
     report(): void {
-      if (counts.size === 0 || now() < toldAt + EVERY_MS) return;
-      toldAt = now();
+      if (counts.size === 0 || now() < reportedAt + EVERY_MS) return;
+      reportedAt = now();
       report(Array.from(counts, ([dnsServer, count]) => ({ dnsServer, ...count })));
       counts = new Map();
     },

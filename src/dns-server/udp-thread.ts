@@ -64,7 +64,7 @@ function betweenBatches(): void {
   priority?.check(now);
   if (now > rulesEvictedAt + EVICT_RULES_MS) {
     rulesEvictedAt = now;
-    thread.tidyRules();
+    thread.evictRules();
     forwarder?.closeOld();
   }
   if ((isCollected && !isEnoughReleased()) || now < COLLECT_AFTER_MS) return;

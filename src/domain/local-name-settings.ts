@@ -2,9 +2,9 @@ import { err, ok, type Result } from '../kit/result.ts';
 import { parseDnsName } from './dns-name.ts';
 import { DEFAULT_DNS64_PREFIX, dns64PrefixRequirements, formatDns64Prefix, parseDns64Prefix } from './dns64-prefix.ts';
 import type { DomainError, FieldError } from './domain-error.ts';
-import type { OwnSettings } from './profile-extensions.ts';
+import type { ProfileExtensions } from './profile-extensions.ts';
 
-type LocalNameSettings = Pick<OwnSettings, 'dns64' | 'rebindingAllowed' | 'searchDomains'>;
+type LocalNameSettings = Pick<ProfileExtensions, 'dns64' | 'rebindingAllowed' | 'searchDomains'>;
 
 export type LocalNameSettingsInput = {
   readonly dns64: { readonly prefix?: string | undefined } | undefined;

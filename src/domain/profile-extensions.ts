@@ -5,7 +5,7 @@ import type { UpstreamStrategy } from './upstream-strategy.ts';
 export type TemporaryRule = { readonly id: string; readonly rule: string; readonly endsAt: number };
 
 /** Settings of a DNS server that are not part of the published API. */
-export type OwnSettings = {
+export type ProfileExtensions = {
   /** Custom lists of the account. */
   readonly customLists: readonly Switched[];
   readonly temporaryRules: readonly TemporaryRule[];
@@ -23,7 +23,7 @@ export type OwnSettings = {
   readonly pausedUntil: number | undefined;
 };
 
-export const noExtensions: OwnSettings = {
+export const noExtensions: ProfileExtensions = {
   customLists: [],
   temporaryRules: [],
   upstreams: [],

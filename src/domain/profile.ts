@@ -1,5 +1,5 @@
 import type { AccountId, ProfileId } from './ids.ts';
-import type { OwnSettings } from './profile-extensions.ts';
+import type { ProfileExtensions } from './profile-extensions.ts';
 import type { Week } from './schedule.ts';
 
 /** Called DNS server on the wire: settings for the queries of its devices. */
@@ -62,7 +62,7 @@ export type ProfileSettings = {
     /** Parental control is paused while it is active. */
     readonly pauseSchedule: Week;
   };
-  readonly own: OwnSettings;
+  readonly own: ProfileExtensions;
 };
 
 /** Counts towards the account limits; allowed clients do not. */

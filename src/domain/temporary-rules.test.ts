@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noExtensions, type OwnSettings } from './profile-extensions.ts';
+import { noExtensions, type ProfileExtensions } from './profile-extensions.ts';
 import { addTemporaryRule, nextEnd, removeTemporaryRule, rulesStillIn } from './temporary-rules.ts';
 
 const NOW = 1_000_000;
@@ -8,7 +8,7 @@ const stepsOf = (rule: string): number => (rule.startsWith('/') ? 1000 * rule.le
 const expressions = { limit: 50_000, usedElsewhere: 0, stepsOf };
 const noEffect = (rule: string): string | undefined => (/^(?:$|!)/.test(rule) ? 'must be a rule' : undefined);
 
-function withRule(own: OwnSettings, rule: string, minutes: number, now = NOW): OwnSettings {
+function withRule(own: ProfileExtensions, rule: string, minutes: number, now = NOW): ProfileExtensions {
   const added = addTemporaryRule(own, { rule, minutes }, { id: `${rule} ${now}`, now, expressions, noEffect });
   assert.ok(added.ok);
   return added.value.own;
@@ -74,7 +74,7 @@ test('one that is removed is gone, and one that is not there cannot be', () => {
 });
 
 test('expressions of temporary rules are limited for a server and for the account', () => {
-  const fieldOf = (own: OwnSettings, rule: string, usedElsewhere: number): string | undefined => {
+  const fieldOf = (own: ProfileExtensions, rule: string, usedElsewhere: number): string | undefined => {
     const context = { id: 'x', now: NOW, expressions: { ...expressions, usedElsewhere }, noEffect };
     const added = addTemporaryRule(own, { rule, minutes: 1 }, context);
     if (added.ok) return undefined;

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import { type ExpressionAllowance, parseRule, ruleRequirements } from './access-update.ts';
 import { MAX_TEMPORARY_EXPRESSION_STEPS } from './account-limits.ts';
 import { type DomainError, type FieldError, invalid } from './domain-error.ts';
-import type { OwnSettings, TemporaryRule } from './profile-extensions.ts';
+import type { ProfileExtensions, TemporaryRule } from './profile-extensions.ts';
 import { isWholeNumber } from './read-update.ts';
 
 const MAX_MINUTES = 7 * 24 * 60;
@@ -11,7 +11,7 @@ const MAX_RULES = 100;
 
 /** Rules that have not expired. */
 export const rulesStillIn = (
-  { temporaryRules }: Pick<OwnSettings, 'temporaryRules'>,
+  { temporaryRules }: Pick<ProfileExtensions, 'temporaryRules'>,
   now: number,
 ): readonly TemporaryRule[] => temporaryRules.filter(({ endsAt }) => endsAt > now);
 
@@ -29,10 +29,10 @@ type TemporaryRuleContext = {
 
 /** Adds a rule and removes expired ones. */
 export function addTemporaryRule(
-  own: OwnSettings,
+  own: ProfileExtensions,
   wanted: { readonly rule: string; readonly minutes: number },
   { id, now, expressions, noEffect }: TemporaryRuleContext,
-): Result<{ readonly own: OwnSettings; readonly added: TemporaryRule }, DomainError> {
+): Result<{ readonly own: ProfileExtensions; readonly added: TemporaryRule }, DomainError> {
   const errors: FieldError[] = [];
   const rule = parseRule(wanted.rule.trim());
   const problem = rule === undefined ? `must be ${ruleRequirements}` : noEffect(rule);
@@ -67,7 +67,7 @@ function tooManySteps(
 }
 
 /** Undefined if the rule does not exist or has expired. */
-export function removeTemporaryRule(own: OwnSettings, id: string, now: number): OwnSettings | undefined {
+export function removeTemporaryRule(own: ProfileExtensions, id: string, now: number): ProfileExtensions | undefined {
   const still = rulesStillIn(own, now);
   const left = still.filter((rule) => rule.id !== id);
   return left.length === still.length ? undefined : { ...own, temporaryRules: left };

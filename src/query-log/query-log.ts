@@ -259,8 +259,8 @@ async function requestsFrom(
   const whole = unflushed.filter(({ meta }) => meta.first >= from).reduce((sum, { meta }) => sum + meta.rows, 0);
   const partly = unflushed.filter(({ meta }) => meta.first < from && meta.last >= from);
   const tables = await unflushedTables(view, partly, onProblem);
-  const news = tables.reduce((sum, { times }) => sum + times.filter((time) => time >= from).length, whole);
+  const unflushedCount = tables.reduce((sum, { times }) => sum + times.filter((time) => time >= from).length, whole);
   const hours = await view.queries(account, 'hour', from, firstDay - 1);
   const days = await view.queries(account, 'day', firstDay, Number.MAX_SAFE_INTEGER);
-  return hours + days + news;
+  return hours + days + unflushedCount;
 }

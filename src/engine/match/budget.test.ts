@@ -47,7 +47,7 @@ test('automata have a bound of memory, and are dropped when they are not used', 
     decider.decide({ name: nameOf(`${longName(nth)}.example1.example2`), at: 0, type: 1 }, profile);
   assert.ok(decider.automata.bytes() > 0);
   assert.ok(decider.automata.bytes() <= 1024 * 1024);
-  decider.automata.tidy(31);
+  decider.automata.evict(31);
   assert.equal(decider.automata.bytes(), 0);
 });
 

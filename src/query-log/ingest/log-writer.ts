@@ -15,7 +15,7 @@ const MAX_BYTES_AT_ONCE = 4 * 2 ** 20;
 /** From this size on, rows are stored without waiting for the interval. */
 const LARGE_BYTES = 2 * 2 ** 20;
 const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [250, 2000];
-const TELL_EVERY_MS = 30_000;
+const REPORT_EVERY_MS = 30_000;
 /** Short, because the rings fill while it waits for a locked file. */
 const BUSY_MS = 250;
 const CLOSE_MS = 1500;
@@ -29,12 +29,15 @@ type LogWriterDeps = {
 };
 
 /** Writes encoded rows to the log and buffers them while it fails. */
-export function createLogWriter(place: LogLocation, { onProblem, onDropped, onStored, beforeStoring }: LogWriterDeps) {
+export function createLogWriter(
+  location: LogLocation,
+  { onProblem, onDropped, onStored, beforeStoring }: LogWriterDeps,
+) {
   const retryBuffer = createRetryBuffer(({ rows }) => onDropped(rows, 'spool full'));
   const spool =
-    'spool' in place && place.spool
+    'spool' in location && location.spool
       ? createSpooledWrites(
-          openSpool(place.spool, { onDropped: (rows) => onDropped(rows, 'spool full'), onProblem }),
+          openSpool(location.spool, { onDropped: (rows) => onDropped(rows, 'spool full'), onProblem }),
           onStored,
         )
       : undefined;
@@ -48,10 +51,10 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
   let failingSince = 0;
   // A write that neither succeeds nor fails.
   let writingSince = 0;
-  let toldAt = 0;
+  let reportedAt = 0;
 
   const log = (): Promise<LogEngine> => {
-    opening ??= openEngine(place, { now: Date.now, onProblem, busyMs: BUSY_MS }).catch((error: unknown) => {
+    opening ??= openEngine(location, { now: Date.now, onProblem, busyMs: BUSY_MS }).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
@@ -63,8 +66,8 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
     failingSince ||= now;
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2 || FIRST_WAIT_MS);
     notBefore = now + waitMs;
-    if (now - toldAt < TELL_EVERY_MS) return;
-    toldAt = now;
+    if (now - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = now;
     const why = messageOf(error);
     onProblem(new Error(`query log write failed, buffering: ${why}`, { cause: error }));
   };
@@ -72,7 +75,7 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
   const succeeded = (): void => {
     waitMs = 0;
     failingSince = 0;
-    toldAt = 0;
+    reportedAt = 0;
   };
 
   /** Stores the taken batches, or moves them to the spool and throws. */

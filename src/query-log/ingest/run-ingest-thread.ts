@@ -40,7 +40,7 @@ type ThreadDeps<List> = {
 export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<List>): Promise<void> {
   type Message = IngestMessage<List>;
   const {
-    log: place,
+    log: location,
     rings,
     clientIdPort,
     companies: companiesFile,
@@ -57,7 +57,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
   const addresses = createAddressFacts(geoIp, geoDatabases.length > 0);
   const tail = new Map<string, { records: QueryRecord[]; missed: number }>();
   let isReachable = true;
-  const writer = createLogWriter(place, {
+  const writer = createLogWriter(location, {
     onProblem,
     onDropped: (rows, reason) => counts.drop(reason, rows),
     onStored: (rows) => {
@@ -75,7 +75,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     rules,
     addresses,
     encoded: writer.put,
-    isSharing: 'postgres' in place,
+    isSharing: 'postgres' in location,
     tail(account, made) {
       const known = tail.get(account) ?? { records: [], missed: 0 };
       tail.set(account, known);
@@ -135,7 +135,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     return writer.storeAll(exchange);
   }
 
-  const storeMs = 'clickhouse' in place ? STORE_CLICKHOUSE_MS : STORE_MS;
+  const storeMs = 'clickhouse' in location ? STORE_CLICKHOUSE_MS : STORE_MS;
   collectWhenIdle();
   const draining = setInterval(() => {
     drain();

@@ -54,12 +54,12 @@ function runsOf({ start, last, length }: RollupRows, unit: BucketUnit): Run[] {
 }
 
 /** Merges rollups of smaller units into this one. */
-export function rollupsOf(news: readonly RollupRows[], unit: BucketUnit): readonly RollupRows[] {
+export function rollupsOf(added: readonly RollupRows[], unit: BucketUnit): readonly RollupRows[] {
   const sums = new Map<number, Counting>();
-  const most = news.reduce((sum, { length }) => sum + length, 0);
-  for (const rollup of news)
+  const most = added.reduce((sum, { length }) => sum + length, 0);
+  for (const rollup of added)
     for (const { start, from, to } of runsOf(rollup, unit)) {
-      const sum = sums.get(start) ?? counting(start, unit, news.length === 1 ? to - from : most);
+      const sum = sums.get(start) ?? counting(start, unit, added.length === 1 ? to - from : most);
       sums.set(start, sum);
       addCells(sum, rollup, from, to);
     }
@@ -67,11 +67,11 @@ export function rollupsOf(news: readonly RollupRows[], unit: BucketUnit): readon
 }
 
 /** Merges stored and new counts within the limit of the unit. */
-export function mergedRollup(unit: BucketUnit, known: RollupRows | undefined, news: RollupRows): RollupRows {
-  if (!known) return bounded(news, unit);
-  const sum = counting(news.start, unit, news.length + known.length);
+export function mergedRollup(unit: BucketUnit, known: RollupRows | undefined, added: RollupRows): RollupRows {
+  if (!known) return bounded(added, unit);
+  const sum = counting(added.start, unit, added.length + known.length);
   addCells(sum, known, 0, known.length);
-  addCells(sum, news, 0, news.length);
+  addCells(sum, added, 0, added.length);
   return bounded(countedCells(sum), unit);
 }
 

@@ -43,9 +43,9 @@ export async function flush(change: WriteTransaction, account: string, context: 
     const encoded = chosen.filter(isLarge);
     const small = chosen.filter((segment) => !isLarge(segment));
     const whole = await joinedUnflushed(change, small, onProblem);
-    const news = whole ? wholeDays(whole).flatMap(countRows) : [];
-    news.push(...(await rollupsOfSegments({ view: change, ...context }, account, encoded, 'minute')));
-    await count(change, { account, batch }, news, onProblem);
+    const added = whole ? wholeDays(whole).flatMap(countRows) : [];
+    added.push(...(await rollupsOfSegments({ view: change, ...context }, account, encoded, 'minute')));
+    await count(change, { account, batch }, added, onProblem);
     await change.counted(account, batch);
     await markRolledUp(change, account, encoded, onProblem);
     await encodeRows(change, account, small, whole, onProblem);
@@ -74,10 +74,10 @@ async function count(
 ): Promise<void> {
   // Hours are merged from minutes and days from hours: each is a fraction of the size of its source. Hours have room
   // for rows that exceed the limit of minutes.
-  let news = byMinute;
+  let added = byMinute;
   for (const unit of bucketUnits) {
-    news = unit === 'minute' ? mergeHour(news) : rollupsOf(news, unit);
-    for (const own of news) {
+    added = unit === 'minute' ? mergeHour(added) : rollupsOf(added, unit);
+    for (const own of added) {
       const { start } = own;
       const [known] = await change.bodies(account, unit, [start]);
       const open = known && (await skipCorrupt(onProblem, () => openRollup(start, known.body)));
@@ -137,10 +137,10 @@ async function encodeRows(
 async function putZoneMap(
   change: WriteTransaction,
   { account, batch }: { account: string; batch: number },
-  news: readonly { readonly day: number; readonly zoneMap: ZoneMap }[],
+  added: readonly { readonly day: number; readonly zoneMap: ZoneMap }[],
   onProblem: OnProblem,
 ): Promise<void> {
-  for (const [day, ofDay] of Map.groupBy(news, (each) => each.day)) {
+  for (const [day, ofDay] of Map.groupBy(added, (each) => each.day)) {
     const [known] = await change.bodies(account, 'occurring', [day]);
     // If the zone map is corrupt, any value may occur.
     const open = known && ((await skipCorrupt(onProblem, () => openZoneMap(known.body))) ?? unknownZoneMap);

@@ -86,7 +86,7 @@ export type Directory = {
   readonly size: () => { readonly accounts: number; readonly devices: number };
 };
 
-type Held = {
+type AccountEntry = {
   readonly account: KnownAccount;
   readonly profiles: readonly KnownProfile[];
   readonly devices: readonly KnownDevice[];
@@ -97,7 +97,7 @@ type Held = {
 };
 
 export function createDirectory(): Directory {
-  const accounts = new Map<AccountId, Held>();
+  const accounts = new Map<AccountId, AccountEntry>();
   const profiles = new Map<string, KnownProfile>();
   const devices = new Map<string, KnownDevice>();
   const humanIds = new Map<string, KnownDevice>();
@@ -108,7 +108,7 @@ export function createDirectory(): Directory {
   const networks = networkTable<AssignedNetwork>();
   let hosts = createHostTable();
 
-  const forget = (entry: Held): void => {
+  const removeEntry = (entry: AccountEntry): void => {
     for (const { profile } of entry.profiles) profiles.delete(profile.id);
     for (const known of entry.devices) {
       devices.delete(known.device.id);
@@ -125,7 +125,7 @@ export function createDirectory(): Directory {
     }
   };
 
-  const learn = (given: DirectoryAccount, before: Held | undefined): Held => {
+  const addEntry = (given: DirectoryAccount, before: AccountEntry | undefined): AccountEntry => {
     const entry = knownOf(given, before);
     for (const known of entry.profiles) profiles.set(known.profile.id, known);
     for (const known of entry.devices) {
@@ -147,14 +147,14 @@ export function createDirectory(): Directory {
   return {
     replace(given) {
       const before = accounts.get(given.id);
-      if (before) forget(before);
-      const after = learn(given, before);
+      if (before) removeEntry(before);
+      const after = addEntry(given, before);
       accounts.set(given.id, after);
       return !before || !identifiesTheSame(before, after);
     },
     remove(id) {
       const entry = accounts.get(id);
-      if (entry) forget(entry);
+      if (entry) removeEntry(entry);
       accounts.delete(id);
     },
     byId: (id) => devices.get(id),
@@ -174,7 +174,7 @@ export function createDirectory(): Directory {
   };
 }
 
-function knownOf(given: DirectoryAccount, before: Held | undefined): Held {
+function knownOf(given: DirectoryAccount, before: AccountEntry | undefined): AccountEntry {
   const account = accountOf(given);
   const old = new Map(before?.profiles.map(({ profile }) => [profile.id, profile]));
   const profiles = given.profiles.map(
@@ -217,7 +217,7 @@ function identifiersOf(given: DirectoryAccount, devices: readonly KnownDevice[])
   return [...own, ...linked];
 }
 
-const proofOf = (account: AccountId, { id, pendingIp, linkToken }: DirectoryDevice): Held['proofs'] =>
+const proofOf = (account: AccountId, { id, pendingIp, linkToken }: DirectoryDevice): AccountEntry['proofs'] =>
   pendingIp === undefined || linkToken === undefined
     ? []
     : [[labelOf(linkToken), { account, device: id, address: pendingIp }]];
@@ -261,7 +261,7 @@ function textKey(ip: string): string | undefined {
 }
 
 /** Most changes are of settings: they leave the clients of other accounts as they are. */
-const identifiesTheSame = (before: Held, after: Held): boolean =>
+const identifiesTheSame = (before: AccountEntry, after: AccountEntry): boolean =>
   before.account.isSuspended === after.account.isSuspended &&
   isSame(before.profiles, after.profiles, ({ profile }) => profile.id) &&
   isSame(before.devices, after.devices, ({ device }) => {

@@ -1,15 +1,15 @@
 import { type ForwardRule, forwardRulesOf } from '../../domain/forward-rules.ts';
 import type { LocalRecord } from '../../domain/local-records.ts';
-import type { OwnSettings } from '../../domain/profile-extensions.ts';
+import type { ProfileExtensions } from '../../domain/profile-extensions.ts';
 import type { DirectoryAccount, KnownDevice, KnownProfile } from '../identity/directory.ts';
 import { shareEqual } from '../identity/structural-sharing.ts';
 import { compileLocalNames, type FilteredLocalNames } from './local-names.ts';
 import { compileRecords, type RecordTable } from './record-table.ts';
 
 type Account = Pick<DirectoryAccount, 'id' | 'localRecords' | 'forwardRules'>;
-type Compiled = { readonly own: OwnSettings; readonly names: FilteredLocalNames | undefined };
+type Compiled = { readonly own: ProfileExtensions; readonly names: FilteredLocalNames | undefined };
 
-type Held = {
+type AccountNames = {
   readonly records: readonly LocalRecord[];
   readonly rules: readonly ForwardRule[];
   /** Compiled when the first client needs it. */
@@ -17,7 +17,7 @@ type Held = {
   readonly byProfile: Map<string, Compiled>;
 };
 
-const newHeld = (records: readonly LocalRecord[] = [], rules: readonly ForwardRule[] = []): Held => ({
+const newAccountNames = (records: readonly LocalRecord[] = [], rules: readonly ForwardRule[] = []): AccountNames => ({
   records,
   rules,
   shared: undefined,
@@ -26,14 +26,14 @@ const newHeld = (records: readonly LocalRecord[] = [], rules: readonly ForwardRu
 
 /** Local names of all accounts, in the resolver thread. They are compiled again only when they change. */
 export function createLocalNameRegistry(secret: Uint8Array) {
-  const accounts = new Map<string, Held>();
+  const accounts = new Map<string, AccountNames>();
 
-  const compile = (held: Held, profile: string, { searchDomains, dns64 }: OwnSettings) => {
-    const own = held.records.filter((record) => record.profile === profile);
-    held.shared ??= compileRecords(held.records.filter((record) => record.profile === undefined));
+  const compile = (ofAccount: AccountNames, profile: string, { searchDomains, dns64 }: ProfileExtensions) => {
+    const own = ofAccount.records.filter((record) => record.profile === profile);
+    ofAccount.shared ??= compileRecords(ofAccount.records.filter((record) => record.profile === undefined));
     return compileLocalNames({
-      tables: own.length > 0 ? [compileRecords(own), held.shared] : [held.shared],
-      rules: forwardRulesOf(held.rules, profile),
+      tables: own.length > 0 ? [compileRecords(own), ofAccount.shared] : [ofAccount.shared],
+      rules: forwardRulesOf(ofAccount.rules, profile),
       searchDomains,
       dns64Prefix: dns64?.prefix,
       secret,
@@ -47,20 +47,20 @@ export function createLocalNameRegistry(secret: Uint8Array) {
       const rules = shareEqual(before?.rules, forwardRules);
       if (before?.records === records && before.rules === rules) return;
       if (records.length + rules.length === 0) accounts.delete(id);
-      else accounts.set(id, newHeld(records, rules));
+      else accounts.set(id, newAccountNames(records, rules));
     },
     remove: (account: string): void => void accounts.delete(account),
     /** Undefined if no name is local for the client. */
     of: ({ account, profile }: KnownDevice | KnownProfile): FilteredLocalNames | undefined => {
       const { own } = profile.settings;
       const hasSettings = own.searchDomains.length > 0 || own.dns64 !== undefined;
-      const held = accounts.get(account.id) ?? (hasSettings ? newHeld() : undefined);
-      if (!held) return undefined;
-      accounts.set(account.id, held);
-      const before = held.byProfile.get(profile.id);
+      const ofAccount = accounts.get(account.id) ?? (hasSettings ? newAccountNames() : undefined);
+      if (!ofAccount) return undefined;
+      accounts.set(account.id, ofAccount);
+      const before = ofAccount.byProfile.get(profile.id);
       if (before?.own === own) return before.names;
-      const names = compile(held, profile.id, own);
-      held.byProfile.set(profile.id, { own, names });
+      const names = compile(ofAccount, profile.id, own);
+      ofAccount.byProfile.set(profile.id, { own, names });
       return names;
     },
   };

@@ -8,7 +8,7 @@ import { defaultSettings } from '../../domain/default-settings.ts';
 import type { ForwardRule } from '../../domain/forward-rules.ts';
 import type { AccountId, ProfileId } from '../../domain/ids.ts';
 import type { LocalRecord, LocalRecordType } from '../../domain/local-records.ts';
-import type { OwnSettings } from '../../domain/profile-extensions.ts';
+import type { ProfileExtensions } from '../../domain/profile-extensions.ts';
 import { filteringStatuses } from '../../domain/query-record.ts';
 import { typeName } from '../../kit/dns-numbers.ts';
 import { nameText, wireName } from '../../kit/wire-name.ts';
@@ -38,7 +38,7 @@ const rule = (domain: string, upstream: string, rest: Partial<ForwardRule> = {})
   strategy: undefined,
   ...rest,
 });
-const withOwn = (own: Partial<OwnSettings>) => {
+const withOwn = (own: Partial<ProfileExtensions>) => {
   const settings = defaultSettings();
   return { own: { ...settings.own, ...own } };
 };

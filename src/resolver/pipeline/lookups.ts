@@ -65,8 +65,8 @@ export function createLookups(deps: LookupDeps) {
     const { class: klass, dnssecOk, checkingDisabled } = question;
     const common = { name, class: klass, dnssecOk, checkingDisabled, ...(clientSubnet && { clientSubnet }) };
     const resolveType = (type: number): Promise<Resolved> => deps.resolve({ ...common, type }, accountSlot, group);
-    const asked = { ...common, type: question.type, ...(replied && { replied }) };
-    const resolved = await deps.resolve(asked, accountSlot, group);
+    const upstreamQuestion = { ...common, type: question.type, ...(replied && { replied }) };
+    const resolved = await deps.resolve(upstreamQuestion, accountSlot, group);
     return dns64 && mayNeedDns64(dns64, question) ? synthesizeAaaa(context, dns64, resolved, resolveType) : resolved;
   };
 

@@ -29,8 +29,10 @@ export function subnetWithScope({ request, question, response }: QueryContext): 
 }
 
 /** The client subnet to send upstream; undefined unless both the operator and the client allow it (RFC 7871). */
-export function clientSubnetOf(isTold: boolean): (asked: DnsRequest, question: Question) => Uint8Array | undefined {
-  if (!isTold) return () => undefined;
+export function clientSubnetOf(
+  isEnabled: boolean,
+): (request: DnsRequest, question: Question) => Uint8Array | undefined {
+  if (!isEnabled) return () => undefined;
   return ({ bytes }, { subnetAt, subnetLength }) => {
     const subnet = subnetLength === 0 ? undefined : readClientSubnet(bytes, subnetAt, subnetLength, 'query');
     if (!subnet) return undefined;

@@ -12,13 +12,13 @@ const MADE_TTL = 300;
 /** A record may be added at any time. */
 const NO_DATA_TTL = 60;
 
-type Made = Partial<Pick<Message, 'rcode' | 'answer' | 'authority'>>;
+type AnswerContent = Partial<Pick<Message, 'rcode' | 'answer' | 'authority'>>;
 
 /** A synthesized answer in the form of upstream answers. */
 export function syntheticAnswer(
   query: Uint8Array,
   question: Question,
-  { rcode = 0, answer = [], authority = [] }: Made,
+  { rcode = 0, answer = [], authority = [] }: AnswerContent,
 ): CachedAnswer {
   const name = query.slice(question.nameAt, question.nameEnd);
   const message = writeMessage({

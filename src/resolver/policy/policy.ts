@@ -59,15 +59,15 @@ export type Policies = {
 export type PolicyDeps = Omit<Makers, 'userTable' | 'temporaryRules'> & {
   readonly secret: Uint8Array;
   readonly ruleTables?: RuleTables | undefined;
-  readonly onMade?: ((profile: Profile, policy: Policy) => void) | undefined;
+  readonly onCompiled?: ((profile: Profile, policy: Policy) => void) | undefined;
   readonly wallMs: () => number;
 };
 
 /** `until`: when its first temporary rule expires. */
-type Made = { readonly timeZone: string; readonly until: number; readonly policy: Policy };
+type CompiledPolicy = { readonly timeZone: string; readonly until: number; readonly policy: Policy };
 
 export function createPolicies(deps: PolicyDeps): Policies {
-  let made = new WeakMap<Profile, Made>();
+  let compiled = new WeakMap<Profile, CompiledPolicy>();
   // Keyed by the array of rules, which stays the same object while the rules do not change.
   const userTables = new WeakMap<readonly string[], ListTable | undefined>();
   const userTableOf =
@@ -79,21 +79,21 @@ export function createPolicies(deps: PolicyDeps): Policies {
     };
   return {
     of({ profile, account: { id, timeZone } }) {
-      const known = made.get(profile);
+      const known = compiled.get(profile);
       if (known?.timeZone === timeZone && (known.until === Infinity || deps.wallMs() < known.until))
         return known.policy;
       const rules = rulesStillIn(profile.settings.own, deps.wallMs());
       const temporaryRules = rules.map(({ rule }) => rule);
       const policy = policyOf(profile.settings, timeZone, { ...deps, userTable: userTableOf(id), temporaryRules });
-      deps.onMade?.(profile, policy);
-      made.set(profile, { timeZone, until: nextEnd(rules), policy });
+      deps.onCompiled?.(profile, policy);
+      compiled.set(profile, { timeZone, until: nextEnd(rules), policy });
       return policy;
     },
     listsChanged() {
-      made = new WeakMap();
+      compiled = new WeakMap();
     },
     rulesChanged(rules) {
-      if (userTables.delete(rules)) made = new WeakMap();
+      if (userTables.delete(rules)) compiled = new WeakMap();
     },
   };
 }

@@ -82,8 +82,8 @@ test('after the rules of an account are removed its bytes are returned', () => {
 test('automata of an account that are unused are dropped after 30 seconds', () => {
   const memory = createAutomatonMemory();
   table('idle', memory).match('aab');
-  memory.tidy(29);
+  memory.evict(29);
   assert.ok(memory.bytesOf('idle') > 0);
-  memory.tidy(31);
+  memory.evict(31);
   assert.equal(memory.bytesOf('idle'), 0);
 });

@@ -166,7 +166,7 @@ export function createAutomatonMemory(
       for (const holder of shares.get(account)?.holders ?? []) drop(holder);
     },
     /** Call periodically with a monotonic clock in seconds. */
-    tidy(now: number): void {
+    evict(now: number): void {
       seconds = now;
       for (const holder of holders) {
         if (holder.usedAt > now - IDLE_SECONDS) break;
