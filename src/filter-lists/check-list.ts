@@ -50,7 +50,7 @@ export async function readListTexts(
 export async function buildList(job: BuildJob, environment: ListEnvironment): Promise<Checked> {
   try {
     const text = 'compiled' in job.read ? job.read.compiled : await compileText(job.list, job.read);
-    if ('compiled' in job.read) await tidyList(environment.folder, job.list.id, job.keep);
+    if ('compiled' in job.read) await removeOldFiles(environment.folder, job.list.id, job.keep);
     return await buildIfSane(text, job.read.seen, isSameSource(job) ? job : { ...job, inUse: undefined }, environment);
   } catch (error) {
     return { kind: 'failed', ...readError(error) };
