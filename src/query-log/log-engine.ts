@@ -7,7 +7,7 @@ import { encodeRawRows, MAX_BATCH_ROWS, readRawRows } from './segments/raw-rows.
 import type { RowTable } from './segments/row.ts';
 import { dayOf } from './segments/row-table.ts';
 import { tableOf } from './segments/segment.ts';
-import { accountTables, MAX_ACCOUNT_ROWS, type SharedRows, shareRows, sharingGroups } from './segments/shared-rows.ts';
+import { accountTables, bucketOf, MAX_ACCOUNT_ROWS, type SharedRows, shareRows, sharingGroups } from './segments/shared-rows.ts';
 
 /** Rows to be stored, already encoded by the thread that produced them. */
 export type EncodedBatch = AccountBatch | SharedRows;
@@ -73,7 +73,8 @@ function rawBatch({ account, table }: { readonly account: string; readonly table
 export function shareBatches(batches: readonly EncodedBatch[]): readonly EncodedBatch[] {
   const isSmall = (batch: EncodedBatch): batch is AccountBatch =>
     isOfAccount(batch) && batch.content.kind === 'raw' && batch.rows < MAX_ACCOUNT_ROWS;
-  const groups = sharingGroups(batches.filter(isSmall));
+  const small = batches.filter(isSmall).map((batch) => ({ ...batch, bucket: bucketOf(batch.account) }));
+  const groups = sharingGroups(small);
   return [
     ...batches.filter((batch) => !isSmall(batch)),
     ...groups.map((group) => shareRows(group.map((batch) => ({ account: batch.account, table: tableIn(batch) })))),

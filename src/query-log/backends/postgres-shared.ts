@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import { bucketOf, type SharedRows } from '../segments/shared-rows.ts';
 import { type StoredShared, unshare } from '../segments/unshare.ts';
 import { FORMAT, type NewShared } from './log-backend.ts';
+import { binarySmallints, binaryTexts } from './postgres-arrays.ts';
 import { insertSegments } from './postgres-segments.ts';
 
 /** Rows of many quiet accounts in one table row, until they are moved to segments of their accounts. */
@@ -44,8 +45,8 @@ export async function insertShared(query: Query, batches: readonly NewShared[]):
       batch.first,
       batch.last,
       batch.rows,
-      batch.accounts.map(({ account }) => account),
-      batch.accounts.map(({ start, rows }) => start + rows),
+      binaryTexts(batch.accounts.map(({ account }) => account)),
+      binarySmallints(batch.accounts.map(({ start, rows }) => start + rows)),
       batch.raw,
     ]);
     const tuples = chunk.map(

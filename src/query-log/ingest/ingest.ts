@@ -50,6 +50,8 @@ const [MAX_CLIENT_PARTS, MAX_CLIENT_PART_WORDS] = [65_536, 2 ** 19];
 export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) {
   const clients: (Client | undefined)[] = [];
   const pending = new Map<string, RowBatch>();
+  // Those that may have rows: of many accounts, few have some at a time.
+  const filled = new Set<RowBatch>();
   const tailed = new Set<string>();
   // Records up to `until` are dropped, for this reason.
   const dropped = new Map<string, { readonly until: number; readonly why: DroppedFor }>();
@@ -81,13 +83,16 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
     }
   };
   const hasRows = (each: RowBatch): boolean => each.rows > 0;
-  const encodeAll = (): void => encodeThose(Array.from(pending.values()).filter(hasRows));
+  const encodeAll = (): void => encodeThose(Array.from(filled).filter(hasRows));
   /** A busy account soon fills a whole segment: its rows wait for one more interval. */
   const encodeDue = (): void => {
     const due: RowBatch[] = [];
-    for (const each of pending.values())
+    for (const each of filled)
       if (each.isBusy) each.isBusy = false;
-      else if (hasRows(each)) due.push(each);
+      else {
+        filled.delete(each);
+        if (hasRows(each)) due.push(each);
+      }
     encodeThose(due);
   };
   /** Ids are reassigned, so rows with old ids are encoded first. */
@@ -125,6 +130,7 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
       clientPart = findClientPart(reader, at, client);
     }
     if (!hasRoomFor(own, time)) encode(own);
+    if (own.rows === 0) filled.add(own);
     const latency = latencyCode(reader.words[at + field.latency]!);
     addRow(own, time, queryPart, clientPart, latency);
     rows += 1;

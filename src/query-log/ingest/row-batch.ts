@@ -6,7 +6,7 @@ import { encodeRawRows, MAX_BATCH_ROWS } from '../segments/raw-rows.ts';
 import type { Latencies, RowContent } from '../segments/row.ts';
 import { latenciesAt } from '../segments/row-table.ts';
 import { encodeSegment, LARGE_ROWS } from '../segments/segment.ts';
-import { placesOf, type SharedRows } from '../segments/shared-rows.ts';
+import { bucketOf, placesOf, type SharedRows } from '../segments/shared-rows.ts';
 
 const FIRST_ROWS = 64;
 const MAX_ROWS = 16_384;
@@ -14,6 +14,7 @@ const MAX_ROWS = 16_384;
 /** Rows of one account and day that are not encoded yet: time, query part, client part and latency of each. */
 export type RowBatch = {
   readonly account: string;
+  readonly bucket: number;
   rows: number;
   /** Whether a full batch was encoded since the last `encodeDue`. */
   isBusy: boolean;
@@ -30,6 +31,7 @@ export type RowBatch = {
 
 export const createRowBatch = (account: string): RowBatch => ({
   account,
+  bucket: bucketOf(account),
   rows: 0,
   isBusy: false,
   day: 0,

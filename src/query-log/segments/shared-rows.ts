@@ -27,14 +27,15 @@ const ENOUGH_ROWS = 128;
 const BUCKETS = 4;
 export const bucketOf = (account: string): number => crc32(account) % BUCKETS;
 
+type Groupable = { readonly account: string; readonly bucket: number; readonly rows: number; readonly first: number };
+
 /** Groups that become a batch each. */
-export function sharingGroups<T extends { readonly account: string; readonly rows: number; readonly first: number }>(
-  all: readonly T[],
-): readonly (readonly T[])[] {
+export function sharingGroups<T extends Groupable>(all: readonly T[]): readonly (readonly T[])[] {
   const groups: T[][] = [];
-  const open = new Map<string, { readonly accounts: Set<string>; readonly group: T[]; rows: number }>();
+  const open = new Map<number, { readonly accounts: Set<string>; readonly group: T[]; rows: number }>();
   for (const each of all) {
-    const key = `${bucketOf(each.account)} ${dayOf(each.first)}`;
+    // The start of a day is far more than one bucket after that of the day before.
+    const key = dayOf(each.first) + each.bucket;
     let current = open.get(key);
     if (!current || current.rows >= ENOUGH_ROWS || current.accounts.has(each.account)) {
       current = { accounts: new Set(), group: [], rows: 0 };
