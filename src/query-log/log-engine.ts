@@ -7,7 +7,14 @@ import { encodeRawRows, MAX_BATCH_ROWS, readRawRows } from './segments/raw-rows.
 import type { RowTable } from './segments/row.ts';
 import { dayOf } from './segments/row-table.ts';
 import { tableOf } from './segments/segment.ts';
-import { accountTables, bucketOf, MAX_ACCOUNT_ROWS, type SharedRows, shareRows, sharingGroups } from './segments/shared-rows.ts';
+import {
+  accountTables,
+  bucketOf,
+  MAX_ACCOUNT_ROWS,
+  type SharedRows,
+  shareRows,
+  sharingGroups,
+} from './segments/shared-rows.ts';
 
 /** Rows to be stored, already encoded by the thread that produced them. */
 export type EncodedBatch = AccountBatch | SharedRows;
@@ -73,7 +80,11 @@ function rawBatch({ account, table }: { readonly account: string; readonly table
 export function shareBatches(batches: readonly EncodedBatch[]): readonly EncodedBatch[] {
   const isSmall = (batch: EncodedBatch): batch is AccountBatch =>
     isOfAccount(batch) && batch.content.kind === 'raw' && batch.rows < MAX_ACCOUNT_ROWS;
-  const small = batches.filter(isSmall).map((batch) => ({ ...batch, bucket: bucketOf(batch.account) }));
+  const small = batches.filter(isSmall).map((batch) => ({
+    ...batch,
+    bucket: bucketOf(batch.account),
+    day: dayOf(batch.first),
+  }));
   const groups = sharingGroups(small);
   return [
     ...batches.filter((batch) => !isSmall(batch)),

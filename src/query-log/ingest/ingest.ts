@@ -187,6 +187,7 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
       if (isWatched) tailed.add(account);
       else tailed.delete(account);
     },
+    isTailing: (): boolean => tailed.size > 0,
     rows: (): number => rows,
   };
 }

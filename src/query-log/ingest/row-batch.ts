@@ -4,14 +4,20 @@ import type { NumberedRows } from '../rollups/pending-counts.ts';
 import { newestOrder } from '../segments/newest-order.ts';
 import { encodeRawRows, MAX_BATCH_ROWS } from '../segments/raw-rows.ts';
 import type { Latencies, RowContent } from '../segments/row.ts';
-import { latenciesAt } from '../segments/row-table.ts';
+import { dayOf, latenciesAt } from '../segments/row-table.ts';
 import { encodeSegment, LARGE_ROWS } from '../segments/segment.ts';
 import { bucketOf, placesOf, type SharedRows } from '../segments/shared-rows.ts';
 
-const FIRST_ROWS = 64;
+/** A typed array of up to 64 bytes is part of the heap object: most accounts have one query at a time, and many cache misses cost more than it. */
+const FIRST_ROWS = 4;
 const MAX_ROWS = 16_384;
+const GROWTH = 4;
 
-/** Rows of one account and day that are not encoded yet: time, query part, client part and latency of each. */
+/** Places of the parts of a row. */
+const row = { time: 0, queryPart: 1, clientPart: 2, latency: 3 } as const;
+const ROW_WIDTH = 4;
+
+/** Rows of one account and day that are not encoded yet. */
 export type RowBatch = {
   readonly account: string;
   readonly bucket: number;
@@ -20,13 +26,8 @@ export type RowBatch = {
   isBusy: boolean;
   /** Start of the day of its rows. */
   day: number;
-  start: number;
-  first: number;
-  last: number;
-  queryParts: Uint32Array;
-  clientPart: Uint32Array;
-  offsets: Int32Array;
-  latencies: Latencies;
+  /** Time of the day, query part, client part and latency of each row. */
+  words: Int32Array;
 };
 
 export const createRowBatch = (account: string): RowBatch => ({
@@ -35,13 +36,7 @@ export const createRowBatch = (account: string): RowBatch => ({
   rows: 0,
   isBusy: false,
   day: 0,
-  start: 0,
-  first: 0,
-  last: 0,
-  queryParts: new Uint32Array(FIRST_ROWS),
-  clientPart: new Uint32Array(FIRST_ROWS),
-  offsets: new Int32Array(FIRST_ROWS),
-  latencies: new Uint8Array(FIRST_ROWS),
+  words: new Int32Array(FIRST_ROWS * ROW_WIDTH),
 });
 
 export const hasRoomFor = ({ rows, day }: RowBatch, time: number): boolean =>
@@ -51,91 +46,99 @@ export const isFullBatch = ({ rows }: RowBatch): boolean => rows === MAX_ROWS;
 
 export function addRow(pending: RowBatch, time: number, queryPart: number, clientPart: number, latency: number): void {
   const { rows } = pending;
-  if (rows === 0) {
-    pending.day = Math.floor(time / DAY_MS) * DAY_MS;
-    pending.start = time;
-    pending.first = time;
-    pending.last = time;
-  } else if (time > pending.last) pending.last = time;
-  else if (time < pending.first) pending.first = time;
-  if (rows === pending.offsets.length) grow(pending);
-  pending.offsets[rows] = time - pending.start;
-  pending.queryParts[rows] = queryPart;
-  pending.clientPart[rows] = clientPart;
-  pending.latencies[rows] = latency;
+  if (rows === 0) pending.day = dayOf(time);
+  const at = rows * ROW_WIDTH;
+  if (at === pending.words.length) grow(pending);
+  const { words } = pending;
+  words[at + row.time] = time - pending.day;
+  words[at + row.queryPart] = queryPart;
+  words[at + row.clientPart] = clientPart;
+  words[at + row.latency] = latency;
   pending.rows = rows + 1;
 }
 
 function grow(pending: RowBatch): void {
-  const length = Math.min(MAX_ROWS, pending.offsets.length * 4);
-  const { queryParts, clientPart, offsets, latencies } = pending;
-  pending.queryParts = new Uint32Array(length);
-  pending.queryParts.set(queryParts);
-  pending.clientPart = new Uint32Array(length);
-  pending.clientPart.set(clientPart);
-  pending.offsets = new Int32Array(length);
-  pending.offsets.set(offsets);
-  pending.latencies = new Uint8Array(length);
-  pending.latencies.set(latencies);
+  const words = new Int32Array(Math.min(MAX_ROWS * ROW_WIDTH, pending.words.length * GROWTH));
+  words.set(pending.words);
+  pending.words = words;
+}
+
+/** Rows of one or several batches of a day, by columns. `offsets` are after `first`. */
+type RowColumns = {
+  readonly length: number;
+  readonly first: number;
+  readonly last: number;
+  readonly offsets: Int32Array;
+  readonly latencies: Latencies;
+  readonly queryParts: Uint32Array;
+  readonly clientParts: Uint32Array;
+};
+
+function columnsOf(group: readonly RowBatch[]): RowColumns {
+  let length = 0;
+  for (const { rows } of group) length += rows;
+  const [offsets, latencies] = [new Int32Array(length), new Uint8Array(length)];
+  const [queryParts, clientParts] = [new Uint32Array(length), new Uint32Array(length)];
+  let [end, first, last] = [0, DAY_MS, 0];
+  for (const { words, rows } of group)
+    for (let at = 0; at < rows * ROW_WIDTH; at += ROW_WIDTH, end += 1) {
+      const time = words[at + row.time]!;
+      offsets[end] = time;
+      if (time < first) first = time;
+      if (time > last) last = time;
+      queryParts[end] = words[at + row.queryPart]!;
+      clientParts[end] = words[at + row.clientPart]!;
+      latencies[end] = words[at + row.latency]!;
+    }
+  for (let each = 0; each < length; each += 1) offsets[each]! -= first;
+  const { day } = group[0]!;
+  return { length, first: day + first, last: day + last, offsets, latencies, queryParts, clientParts };
 }
 
 /** Content of rows, by their query parts and client parts. */
-export type ContentOf = (queryParts: Uint32Array, clientPart: Uint32Array, isCounted: boolean) => BatchContent;
+export type ContentOf = (queryParts: Uint32Array, clientParts: Uint32Array, isCounted: boolean) => BatchContent;
 /** With pair ids for counting. */
 export type BatchContent = RowContent & { readonly numbers: Pick<NumberedRows, 'pairs' | 'pairValues'> };
 
 export function encodeBatch(pending: RowBatch, contentOf: ContentOf): AccountBatch {
-  const { account, first, last, rows } = pending;
-  return { account, first, last, rows, ...(rows < LARGE_ROWS ? raw : encoded)(pending, contentOf) };
+  const columns = columnsOf([pending]);
+  const { first, last, length } = columns;
+  const content = (length < LARGE_ROWS ? raw : encoded)(columns, contentOf);
+  return { account: pending.account, first, last, rows: length, ...content };
 }
 
 /** Encodes rows of several accounts and one day together. */
 export function encodeShared(group: readonly RowBatch[], contentOf: ContentOf): SharedRows {
-  const length = group.reduce((sum, { rows }) => sum + rows, 0);
-  const [queryParts, clientPart] = [new Uint32Array(length), new Uint32Array(length)];
-  const [offsets, latencies] = [new Int32Array(length), new Uint8Array(length)];
-  const { start } = group[0]!;
-  let [end, first, last] = [0, group[0]!.first, group[0]!.last];
-  for (const each of group) {
-    for (let row = 0; row < each.rows; row += 1, end += 1) {
-      queryParts[end] = each.queryParts[row]!;
-      clientPart[end] = each.clientPart[row]!;
-      offsets[end] = each.offsets[row]! + each.start - start;
-      latencies[end] = each.latencies[row]!;
-    }
-    first = Math.min(first, each.first);
-    last = Math.max(last, each.last);
-  }
-  const { names, keys, rest } = contentOf(queryParts, clientPart, false);
-  const rows = encodeRawRows({ length, start, offsets, latencies, names, keys, rest });
-  return { accounts: placesOf(group), first, last, rows: length, raw: rows };
+  const columns = columnsOf(group);
+  const { first, last, length } = columns;
+  return { accounts: placesOf(group), first, last, rows: length, raw: rawRows(columns, contentOf) };
 }
 
-function raw({ rows, start, offsets, latencies, queryParts, clientPart }: RowBatch, contentOf: ContentOf) {
-  const { names, keys, rest } = contentOf(queryParts.subarray(0, rows), clientPart.subarray(0, rows), false);
-  return {
-    content: {
-      kind: 'raw',
-      raw: encodeRawRows({ length: rows, start, offsets, latencies, names, keys, rest }),
-    } as const,
-  };
+function rawRows(columns: RowColumns, contentOf: ContentOf): Uint8Array {
+  const { first, length, offsets, latencies, queryParts, clientParts } = columns;
+  const { names, keys, rest } = contentOf(queryParts, clientParts, false);
+  return encodeRawRows({ length, start: first, offsets, latencies, names, keys, rest });
 }
 
-function encoded({ rows, start, offsets, latencies, queryParts, clientPart }: RowBatch, contentOf: ContentOf) {
-  const [times, sequences] = [new Float64Array(rows), new Float64Array(rows)];
-  const [ofQueryParts, ofClientParts] = [new Uint32Array(rows), new Uint32Array(rows)];
-  const order = newestOrder(offsets.subarray(0, rows));
+const raw = (columns: RowColumns, contentOf: ContentOf) => ({
+  content: { kind: 'raw', raw: rawRows(columns, contentOf) } as const,
+});
+
+function encoded({ length, first, offsets, latencies, queryParts, clientParts }: RowColumns, contentOf: ContentOf) {
+  const [times, sequences] = [new Float64Array(length), new Float64Array(length)];
+  const [ofQueryParts, ofClientParts] = [new Uint32Array(length), new Uint32Array(length)];
+  const order = newestOrder(offsets);
   // The batch number is not assigned yet: positions are relative to batch 0.
-  const newest = (1 - Math.ceil(rows / MAX_BATCH_ROWS)) * MAX_BATCH_ROWS + rows - 1;
-  for (let place = 0; place < rows; place += 1) {
-    const row = order[place]!;
-    times[place] = start + offsets[row]!;
+  const newest = (1 - Math.ceil(length / MAX_BATCH_ROWS)) * MAX_BATCH_ROWS + length - 1;
+  for (let place = 0; place < length; place += 1) {
+    const from = order[place]!;
+    times[place] = first + offsets[from]!;
     sequences[place] = newest - place;
-    ofQueryParts[place] = queryParts[row]!;
-    ofClientParts[place] = clientPart[row]!;
+    ofQueryParts[place] = queryParts[from]!;
+    ofClientParts[place] = clientParts[from]!;
   }
   const { numbers, ...content } = contentOf(ofQueryParts, ofClientParts, true);
   const ofLatencies = latenciesAt(latencies, order);
-  const segment = encodeSegment({ length: rows, times, sequences, latencies: ofLatencies, ...content }, 0);
+  const segment = encodeSegment({ length, times, sequences, latencies: ofLatencies, ...content }, 0);
   return { content: { kind: 'encoded', ...segment } as const, numbered: { ...numbers, times } };
 }

@@ -58,9 +58,7 @@ export function encodeRawRows({ length, start, offsets, latencies, names, keys, 
   let end = offsetsAt + 4 * length;
   for (const [place, width] of widths.entries()) {
     if (width === 0) continue;
-    const to = codesIn(bytes.buffer, end, lengths[place]!, width);
-    const { codes } = columns[place]!;
-    for (let row = 0; row < to.length; row += 1) to[row] = codes[row]!;
+    codesIn(bytes.buffer, end, lengths[place]!, width).set(columns[place]!.codes);
     end += aligned(width * lengths[place]!);
   }
   view.setUint32(at.sum, crc32(bytes.subarray(at.rows)), true);

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { encodeRawRows, readRawRows } from './raw-rows.ts';
 import type { RowTable } from './row.ts';
-import { chosenRows, dayOf, joined } from './row-table.ts';
+import { chosenRows, joined } from './row-table.ts';
 
 /**
  * Raw rows of several accounts in one batch, one account after the other: a quiet account has one query in a batch, and
@@ -27,7 +27,7 @@ const ENOUGH_ROWS = 128;
 const BUCKETS = 4;
 export const bucketOf = (account: string): number => crc32(account) % BUCKETS;
 
-type Groupable = { readonly account: string; readonly bucket: number; readonly rows: number; readonly first: number };
+type Groupable = { readonly account: string; readonly bucket: number; readonly day: number; readonly rows: number };
 
 /** Groups that become a batch each. */
 export function sharingGroups<T extends Groupable>(all: readonly T[]): readonly (readonly T[])[] {
@@ -35,7 +35,7 @@ export function sharingGroups<T extends Groupable>(all: readonly T[]): readonly 
   const open = new Map<number, { readonly accounts: Set<string>; readonly group: T[]; rows: number }>();
   for (const each of all) {
     // The start of a day is far more than one bucket after that of the day before.
-    const key = dayOf(each.first) + each.bucket;
+    const key = each.day + each.bucket;
     let current = open.get(key);
     if (!current || current.rows >= ENOUGH_ROWS || current.accounts.has(each.account)) {
       current = { accounts: new Set(), group: [], rows: 0 };
