@@ -19,13 +19,18 @@ const TICKS_PER_SECOND = 100;
 type Sizes = { readonly bytes: number; readonly tableRows?: number; readonly wal?: number };
 type Store = { readonly log: LogLocation; readonly sizes: () => Promise<Sizes> };
 
-/** CPU time of Weir and of the database server, and disk space, per query of many quiet households. */
+/**
+ * CPU time of Weir and of the database server, and disk space, per query of many quiet households. The thread that makes
+ * the queries is left out, except for writing them to the ring.
+ */
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...words],
     options: {
       households: { type: 'string', default: '2000' },
       seconds: { type: 'string', default: '60' },
+      /** Seconds of the same queries before the measurement: functions are compiled and tables have grown. */
+      'warm-up': { type: 'string', default: '20' },
       /** Queries per second; by default those of all households. */
       'per-second': { type: 'string' },
       only: { type: 'string' },
@@ -44,7 +49,8 @@ export async function run(words: readonly string[]): Promise<void> {
     for (const [name, open] of Object.entries(stores)) {
       if (values.only !== undefined && values.only !== name) continue;
       const store = await open();
-      if (store) table[name] = await measure(store, { households, perSecond, seconds: Number(values.seconds) });
+      const seconds = { seconds: Number(values.seconds), warmUp: Number(values['warm-up']) };
+      if (store) table[name] = await measure(store, { households, perSecond, ...seconds });
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -54,7 +60,12 @@ export async function run(words: readonly string[]): Promise<void> {
 
 async function measure(
   { log, sizes }: Store,
-  { households, perSecond, seconds }: { households: number; perSecond: number; seconds: number },
+  {
+    households,
+    perSecond,
+    seconds,
+    warmUp,
+  }: Readonly<Record<'households' | 'perSecond' | 'seconds' | 'warmUp', number>>,
 ): Promise<object> {
   const records = await openQueryLog({
     log,
@@ -73,19 +84,33 @@ async function measure(
   await records.log.accounts();
   const writer = openRingWriter(records.rings[0]!);
   const next = queryMaker(devices);
-  const rows = Math.ceil((perSecond * seconds) / CHUNK) * CHUNK;
+  /** Returns the CPU time of making and writing the queries. */
+  const write = async (rows: number): Promise<number> => {
+    const start = performance.now();
+    let spent = 0;
+    for (let row = 0; row < rows; row += CHUNK) {
+      const before = process.threadCpuUsage();
+      for (let each = 0; each < CHUNK; each += 1) writer.put(next(row + each));
+      spent += microseconds(process.threadCpuUsage(before));
+      const early = (1000 * (row + CHUNK)) / perSecond - (performance.now() - start);
+      if (early > 1) await setTimeout(early);
+    }
+    // A call that reads stores all rows first.
+    await records.log.requestsSince('account-0', Date.now());
+    return spent;
+  };
+  const inChunks = (rows: number): number => Math.ceil(rows / CHUNK) * CHUNK;
+  await write(inChunks(perSecond * warmUp));
+  const rows = inChunks(perSecond * seconds);
   const alone = microsecondsToMake(queryMaker(devices), rows);
-  const [before, weir, server, start] = [await sizes(), process.cpuUsage(), serverCpu(), performance.now()];
-  for (let row = 0; row < rows; row += CHUNK) {
-    for (let each = 0; each < CHUNK; each += 1) writer.put(next(row + each));
-    const early = (1000 * (row + CHUNK)) / perSecond - (performance.now() - start);
-    if (early > 1) await setTimeout(early);
-  }
-  await records.log.requestsSince('account-0', Date.now());
-  const usage = process.cpuUsage(weir);
-  const ofWeir = usage.user + usage.system - alone;
+  const [before, warm] = [await sizes(), await records.stats()];
+  const [weir, thread, server] = [process.cpuUsage(), process.threadCpuUsage(), serverCpu()];
+  const writing = await write(rows);
+  const others = microseconds(process.cpuUsage(weir)) - microseconds(process.threadCpuUsage(thread));
+  const ofWeir = others + Math.max(0, writing - alone);
   const [ofServer, after] = [serverCpu() - server, await sizes()];
-  const { stored, waiting, dropped } = await records.stats();
+  const { stored: storedInAll, waiting, dropped } = await records.stats();
+  const stored = storedInAll - warm.stored;
   await records.stop();
   const cpu = ofWeir / 1e6 + ofServer;
   const per = (amount: number | undefined): string => (amount === undefined ? '' : (amount / stored).toFixed(1));
@@ -97,7 +122,8 @@ async function measure(
     'microseconds, Weir': per(ofWeir),
     'microseconds, server': per(ofServer * 1e6),
     'rows per CPU second': Math.round(stored / cpu),
-    'queries per table row': after.tableRows === undefined ? '' : (stored / after.tableRows).toFixed(1),
+    'queries per table row':
+      after.tableRows === undefined ? '' : (stored / (after.tableRows - before.tableRows!)).toFixed(1),
     'bytes on disk': per(after.bytes - before.bytes),
     'bytes of WAL': per(walBytes),
   };
@@ -105,11 +131,12 @@ async function measure(
 
 /** CPU time of the generator, which is not part of the log. */
 function microsecondsToMake(next: ReturnType<typeof queryMaker>, rows: number): number {
-  const before = process.cpuUsage();
+  const before = process.threadCpuUsage();
   for (let row = 0; row < rows; row += 1) next(row);
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
+  return microseconds(process.threadCpuUsage(before));
 }
+
+const microseconds = ({ user, system }: NodeJS.CpuUsage): number => user + system;
 
 async function postgresStore(): Promise<Store | undefined> {
   const url = await newPostgresDatabase();
@@ -150,15 +177,24 @@ const bytesIn = (folder: string): number =>
 /** Seconds of CPU time of all child processes, and of those that they have started. */
 function serverCpu(): number {
   const children = (pid: number): number[] =>
-    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+    readProcess(`${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
   const ofTree = (pid: number): number => {
     // User and system time, of the process and of its ended children.
-    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+    const [, fields = ''] = readProcess(`${pid}/stat`).split(') ');
     const ticks = fields.split(' ').slice(11, 15).map(Number);
     return children(pid).reduce(
       (sum, child) => sum + ofTree(child),
-      ticks.reduce((sum, part) => sum + part) / TICKS_PER_SECOND,
+      ticks.reduce((sum, part) => sum + part, 0) / TICKS_PER_SECOND,
     );
   };
   return children(process.pid).reduce((sum, child) => sum + ofTree(child), 0);
+}
+
+/** A file of a process; empty if the process has just ended, after which its parent has its time. */
+function readProcess(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8');
+  } catch {
+    return '';
+  }
 }
