@@ -18,6 +18,7 @@ export function openRecordCounts(memory: SharedArrayBuffer) {
   };
   return {
     written: (): number => at('written'),
+    taken: (): number => at('taken'),
     stored: (): number => at('stored'),
     dropped: (): Record<DropReason, number> =>
       Object.fromEntries(dropReasons.map((reason) => [reason, dropped(reason)])) as Record<DropReason, number>,

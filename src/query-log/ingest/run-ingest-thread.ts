@@ -12,15 +12,12 @@ import { createAddressFacts } from './client-parts.ts';
 import { createIngest } from './ingest.ts';
 import type { IngestMessage, RuleSource } from './ingest-message.ts';
 import type { IngestSetup, TailMessage } from './ingest-setup.ts';
+import { FEW, intervalsOf } from './intervals.ts';
 import { createLogWriter } from './log-writer.ts';
 import { openRecordCounts } from './record-counts.ts';
 import { openRingReader } from './record-ring.ts';
 import type { RecordStats } from './record-stats.ts';
 
-const DRAIN_MS = 100;
-const STORE_MS = 500;
-/** An insert into ClickHouse creates parts of five tables, whatever its size. Calls that read still store first. */
-const STORE_CLICKHOUSE_MS = 2000;
 const GEOIP_MS = 60_000;
 const CLEARED_MS = 60_000;
 const CLOSE_MS = 3000;
@@ -135,10 +132,12 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     return writer.storeAll(exchange);
   }
 
-  const storeMs = 'clickhouse' in location ? STORE_CLICKHOUSE_MS : STORE_MS;
+  const intervals = intervalsOf(location);
   collectWhenIdle();
-  const draining = setInterval(() => {
+  const drainAndStore = (): void => {
+    const before = counts.taken();
     drain();
+    const storeMs = ingest.rows() < FEW ? intervals.storeFew : intervals.store;
     const isDue = oldestAt > 0 && Date.now() - oldestAt >= storeMs;
     if (isDue) {
       ingest.encodeDue();
@@ -146,7 +145,10 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
       oldestAt = ingest.rows() > 0 ? Date.now() : 0;
     }
     if (isDue || oldestAt === 0 || writer.isLarge()) writer.storeSoon();
-  }, DRAIN_MS);
+    const areFew = !ingest.isTailing() && counts.taken() - before < FEW;
+    draining = setTimeout(drainAndStore, areFew ? intervals.drainFew : intervals.drain);
+  };
+  let draining = setTimeout(drainAndStore, intervals.drain);
   const refreshing = setInterval(() => {
     geoIp.refresh();
     ingest.removeClearedBefore(Date.now() - CLEARED_MS);
@@ -166,7 +168,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
   };
 
   async function close(): Promise<void> {
-    clearInterval(draining);
+    clearTimeout(draining);
     clearInterval(refreshing);
     drain();
     encodeRows();
