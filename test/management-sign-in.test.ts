@@ -266,9 +266,14 @@ test('only a registered client gets a code or a token through the browser', asyn
   const { json } = await ask('POST', TOKEN, { form: trade });
   assert.deepEqual(Object.keys(json).sort(), ['access_token', 'expires_in', 'token_type']);
   assert.equal((await whoIs(management, `Bearer ${json.access_token}`)).status, 200);
-  assert.equal((await ask('POST', TOKEN, { form: trade })).status, 401);
   const key = { as: `Bearer ${json.access_token}`, json: { name: 'for ever' } };
   assert.equal((await ask('POST', '/api/v1/api_keys', key)).status, 403);
+  assert.equal((await ask('POST', TOKEN, { form: trade })).status, 401);
+  assert.equal(
+    (await whoIs(management, `Bearer ${json.access_token}`)).status,
+    401,
+    'a second use ends the first token',
+  );
 
   const granted = { client_id: 'router', redirect_uri, ...coded };
   const other = new URL((await ask('POST', '/api/v1/authorizations', { as, json: granted })).json.location);

@@ -273,6 +273,13 @@ test('a malformed request is rejected, and the next one served', async () => {
     assert.match(heard.slice(0, 12), new RegExp(`^HTTP/1\\.1 ${answer.source}`), `${what}: ${heard.slice(0, 200)}`);
     assert.doesNotMatch(heard, /passwd|evil\.example|node:|\.ts/, what);
   }
+  const tooLong = await sendRaw(
+    service,
+    Buffer.from(`GET /oapi/v1/devices?devices=${'a'.repeat(70_000)} HTTP/1.1\r\n\r\n`),
+  );
+  const { success, error_code, fields, message } = JSON.parse(tooLong.slice(tooLong.indexOf('{')));
+  assert.deepEqual([success, error_code, fields], [false, 'BAD_REQUEST', []]);
+  assert.match(message, /too long/);
   assert.equal((await ask(service, '/compile', good)).status, 200);
 });
 

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { toBase64Url } from '../domain/base-encoding.ts';
 import type { DomainError } from '../domain/domain-error.ts';
+import type { Transaction } from '../domain/repositories.ts';
 import { secretKind } from '../domain/secret-text.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { auditEntry } from '../operations/audit-entry.ts';
@@ -68,7 +69,9 @@ async function byCode(deps: Deps, given: Given): Promise<Result<AccessTokenRespo
   if (!code || !client_id || !redirect_uri || !code_verifier)
     return err(missing({ code, client_id, redirect_uri, code_verifier }));
   return deps.store.inTransaction(async (store) => {
-    const oneTimeToken = await store.oneTimeTokens.take(CODE_TOKEN, hashOf(deps, code), deps.now());
+    const hash = hashOf(deps, code);
+    const oneTimeToken = await store.oneTimeTokens.take(CODE_TOKEN, hash, deps.now());
+    if (!oneTimeToken) await endSessionOfCode(store, deps, { hash, from });
     const authorized = oneTimeToken?.content as Authorized | undefined;
     const isRight =
       authorized !== undefined &&
@@ -82,10 +85,31 @@ async function byCode(deps: Deps, given: Given): Promise<Result<AccessTokenRespo
     if (!account || account.isSuspended || !user) return unauthorized('wrong code');
     const sessionKind = { kind: 'client', id: client_id } as const;
     const { accessToken, expiresInSeconds } = await openSession(store, deps, user, { sessionKind, from, userAgent });
+    const used: UsedCode = { accessHash: hashOf(deps, accessToken) };
+    const expiresAt = deps.now() + expiresInSeconds * 1000;
+    await store.oneTimeTokens.put({ kind: USED_CODE_TOKEN, hash, content: used, expiresAt });
     const author = { account: user.account, by: user.email, from };
     await store.audit.add(auditEntry(deps, author, { action: 'session.create', after: { client: client_id } }));
     return ok({ access_token: accessToken, expires_in: expiresInSeconds, token_type: 'bearer' });
   });
+}
+
+const USED_CODE_TOKEN = 'used authorization code';
+type UsedCode = { readonly accessHash: string };
+
+/** A code that is used a second time was intercepted: the token of its first use ends too (RFC 6749 section 4.1.2). */
+async function endSessionOfCode(
+  store: Transaction,
+  deps: Deps,
+  { hash, from }: { readonly hash: string; readonly from: string },
+): Promise<void> {
+  const used = await store.oneTimeTokens.take(USED_CODE_TOKEN, hash, deps.now());
+  if (!used) return;
+  const bearer = await store.tokens.accessByHash((used.content as UsedCode).accessHash, deps.now());
+  if (!bearer) return;
+  await store.tokens.removeSession(bearer.account, bearer.session);
+  const author = { account: bearer.account, by: bearer.email, from };
+  await store.audit.add(auditEntry(deps, author, { action: 'session.reused', subject: bearer.session }));
 }
 
 const unauthorized = (why: Unauthorized): Result<never, ApiError> => err({ kind: 'unauthorized', why });

@@ -6,6 +6,7 @@ import { sendError } from '../api/handle.ts';
 import { CORS } from '../compile-api/response.ts';
 import { hasTwoHosts, twoHosts, unknownHostCheck, wrongHost } from '../http/host-check.ts';
 import { limitConnections } from '../http/http-connections.ts';
+import { answerMalformed } from '../http/malformed-requests.ts';
 import type { Settings } from '../settings/settings.ts';
 import { httpTimeoutMs } from './http-timeout.ts';
 import type { Metrics } from './metrics.ts';
@@ -31,6 +32,7 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
     // An account may have 1,000 devices, and each may be a parameter of 17 characters.
     http: { maxHeaderSize: 64 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     forceCloseConnections: 'idle',
+    clientErrorHandler: answerMalformed,
     // A malformed path is answered like an unknown one, except by the management API.
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-content-type-options', 'nosniff').header('x-request-id', request.id);

@@ -8,7 +8,7 @@ import { addressHints } from '../../dns/service-binding.ts';
  */
 const ADDRESS = 0x80;
 
-export function answerTargets(message: Message): Uint8Array {
+export function answerTargets(message: Pick<Message, 'answer'>): Uint8Array {
   const items: Uint8Array[] = [];
   for (const { type, data } of message.answer) {
     if (type === types.CNAME) items.push(Uint8Array.of(data.length), data);
@@ -24,6 +24,16 @@ export function answerTargets(message: Message): Uint8Array {
   }
   return bytes;
 }
+
+/** Where the first address is; undefined without one. */
+export function firstAddress({ targets, targetsAt, targetsLength }: Targets): number | undefined {
+  const end = targetsAt + targetsLength;
+  for (let target = targetsAt; target < end; target += 1 + targetLength(targets[target]!))
+    if (isAddressTarget(targets[target]!)) return target;
+  return undefined;
+}
+
+type Targets = { readonly targets: Uint8Array; readonly targetsAt: number; readonly targetsLength: number };
 
 const isAddress = (type: number, data: Uint8Array): boolean =>
   (type === types.A && data.length === 4) || (type === types.AAAA && data.length === 16);

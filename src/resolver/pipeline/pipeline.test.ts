@@ -173,7 +173,12 @@ test('a rewritten name is answered with what its rule says, an alias with where 
     [types.CNAME, types.A],
   );
   assert.deepEqual(ips(alias.answer), ['192.0.2.9']);
-  assert.deepEqual(statuses(records()), ['MODIFIED', 'MODIFIED']);
+  const recorded = records();
+  assert.deepEqual(statuses(recorded), ['MODIFIED', 'MODIFIED']);
+  assert.deepEqual(
+    recorded.map((each) => each.address),
+    ['1.2.3.4', '192.0.2.9'],
+  );
 });
 
 test('rewrites that lead in a circle are a failure, not a flood', async () => {

@@ -9,6 +9,7 @@ import type { LocalNames } from '../local-names/local-names.ts';
 import { compositionNow } from '../policy/policy.ts';
 import type { UpstreamGroup } from '../upstream/upstream-group.ts';
 import { aliasRecord, followChain } from './alias-chain.ts';
+import { answerTargets } from './answer-targets.ts';
 import { type QueryContext, ruleClientOf } from './query-context.ts';
 import type { Resolved } from './resolve.ts';
 import { reason } from './respond.ts';
@@ -81,9 +82,16 @@ export function withAliases(
   return resolved.kind === 'stale' ? { kind: 'stale', answer: made } : fresh(made);
 }
 
+/** With the targets of the answer: its first address is recorded. */
+function withTargets(resolved: Resolved): Resolved {
+  const message = resolved.kind === 'failed' ? undefined : readMessage(resolved.answer.message);
+  if (resolved.kind === 'failed' || !message?.ok) return resolved;
+  return { ...resolved, answer: { ...resolved.answer, targets: answerTargets(message.value) } };
+}
+
 /** Applies `$dnsrewrite` rules and rewrites of lists (safe search). */
 export function createRewrite(followAliases: FollowAliases): Rewrite {
-  return async (context, resolve) => {
+  const answerOf: Rewrite = async (context, resolve) => {
     const { request, question } = context;
     const rewrite = context.rewrite!;
     const ttl = context.client!.policy().blocking.ttlSeconds;
@@ -97,6 +105,7 @@ export function createRewrite(followAliases: FollowAliases): Rewrite {
     if (answer.length === 0) return fresh(codeAnswer(request.bytes, question, rcodes.NOERROR, ttl));
     return fresh(syntheticAnswer(request.bytes, question, { answer }));
   };
+  return async (context, resolve) => withTargets(await answerOf(context, resolve));
 }
 
 const aged = (records: readonly ResourceRecord[], seconds: number): readonly ResourceRecord[] =>

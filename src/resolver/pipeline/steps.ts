@@ -17,6 +17,7 @@ import type { NameFilter } from '../local-names/name-filter.ts';
 import { compositionNow } from '../policy/policy.ts';
 import type { ClientLimit } from '../transport/client-limit.ts';
 import { type DnsRequest, NEEDS_LOOKUP } from '../transport/listener.ts';
+import { firstAddress, targetLength } from './answer-targets.ts';
 import { isInChallengeZone } from './certificate-challenges.ts';
 import type { TargetFilter } from './filter-targets.ts';
 import type { Lookups } from './lookups.ts';
@@ -317,6 +318,12 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     return NEXT;
   };
 
+  /** Answers of upstreams have it from their filter. */
+  const recordAddress = (message: QueryContext['message']): void => {
+    const at = firstAddress(message);
+    if (at !== undefined) recorder.setAddress(message.targets, at + 1, targetLength(message.targets[at]!));
+  };
+
   const record = (context: QueryContext): Outcome => {
     const { client, request, question, nowMs } = context;
     if (context.length === 0) return NEXT;
@@ -325,6 +332,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     deps.activity.count(client, request, question, nowMs);
     if (!context.isRecorded) return NEXT;
     if (context.recordedReason) recorder.setReason(context.recordedReason);
+    if (context.status === 'MODIFIED' && context.response === 'message') recordAddress(context.message);
     recorder.record(context);
     return NEXT;
   };

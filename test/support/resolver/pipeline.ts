@@ -279,6 +279,7 @@ export function startAnswering(given: Given = {}) {
           rcode: record.rcode,
           isDnssec: record.isDnssec,
           rule: text(record.rule, record.ruleLength),
+          address: record.address.subarray(0, record.addressLength).join('.'),
         });
       return all;
     },
