@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect } from 'node:tls';
@@ -75,7 +76,7 @@ test('SIGHUP applies the log level, names settings that need a restart, and keep
   assert.equal((await fetch(`${service.url}/health/live`)).status, 200);
 });
 
-test('SIGHUP applies upstreams, forwarding rules, rate limits and the hosts file', async (t) => {
+test('SIGHUP applies upstreams, forwarding rules, the hosts file, and limits of queries and connections', async (t) => {
   const old = await startWorld(t, worldOf([address('www.example.com', '192.0.2.1')]));
   const next = await startWorld(t, worldOf([address('www.example.com', '192.0.2.2')]));
   const router = await startWorld(t, worldOf([address('nas.lan', '192.168.1.7')]));
@@ -111,7 +112,13 @@ test('SIGHUP applies upstreams, forwarding rules, rate limits and the hosts file
   assert.deepEqual(refused['settings'], ['bootstrap', 'private-answers']);
   assert.equal(await addressOf('www.example.com'), '192.0.2.2');
 
-  await reload({ 'unlimited-clients': [], 'queries-per-ten-seconds': 2, upstream: [next.address] });
+  const limits = { 'queries-per-ten-seconds': 2, 'connections-per-client': 1 };
+  await reload({ 'unlimited-clients': [], ...limits, upstream: [next.address] });
+  const sockets = Array.from({ length: 2 }, () => connectTcp(service.ports.dns, '127.0.0.1'));
+  await Promise.any(sockets.map((socket) => once(socket, 'close')));
+  for (const socket of sockets) socket.destroy();
+  const metrics = await (await fetch(`http://127.0.0.1:${service.adminPort}/metrics`)).text();
+  assert.match(metrics, /^weir_dns_listener_events_total\{transport="tcp",event="refused"\} 1$/m);
   assert.equal(addressIn(await ask('www.example.com')), '192.0.2.2');
   const limited = async (): Promise<void> => assert.ok((await ask('www.example.com')).truncated);
   await Promise.any(Array.from({ length: 8 }, limited));

@@ -33,7 +33,7 @@ import { acmeFolder, challengeZonesOf } from './acme-names.ts';
 import { udpThreadsFor } from './dns-threads.ts';
 import { httpTimeoutMs } from './http-timeout.ts';
 import type { ListeningPorts } from './listening-ports.ts';
-import { liveDnsSettings, upstreamTexts } from './live-dns-settings.ts';
+import { connectionSettings, liveDnsSettings, upstreamTexts } from './live-dns-settings.ts';
 
 export type DnsServiceDeps = {
   readonly settings: Settings;
@@ -175,7 +175,8 @@ export async function openDnsService(deps: DnsServiceDeps) {
     forward: (): Settings['forward'] => forward,
     /** Uses upstreams, limits and exceptions of these settings from now on; rejects if upstreams are invalid. */
     async useSettings(next: Settings): Promise<void> {
-      await dns.useSettings(liveDnsSettings(next), upstreamTexts(next));
+      const connections = connectionSettings(next);
+      await dns.useSettings({ settings: liveDnsSettings(next), upstreams: upstreamTexts(next), connections });
       forward = next.forward;
     },
     async useHostsFile(next: Settings): Promise<void> {
@@ -223,7 +224,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
         timeoutMs: httpTimeoutMs(settings),
       },
       sharePorts: settings.sharePorts === 'on',
-      connections: { total: settings.dnsConnections, perClient: settings.connectionsPerClient },
+      connections: connectionSettings(settings),
       listening: dnsListeners(settings),
     },
     cacheBytes: settings.dnsCacheBytes,

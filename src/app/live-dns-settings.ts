@@ -1,4 +1,4 @@
-import type { LiveSettings } from '../dns-server/thread-messages.ts';
+import type { ConnectionSettings, LiveSettings } from '../dns-server/thread-messages.ts';
 import type { UpstreamTexts } from '../resolver/upstream/upstream-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -12,6 +12,11 @@ export const liveDnsSettings = (settings: Settings): LiveSettings => ({
   privateAnswers: settings.privateAnswers,
   privateDomains: settings.privateDomain,
   forwardedDomains: settings.forward.map(({ domain }) => domain),
+});
+
+export const connectionSettings = (settings: Settings): ConnectionSettings => ({
+  total: settings.dnsConnections,
+  perClient: settings.connectionsPerClient,
 });
 
 /** The operator's upstreams, which can be replaced too. */

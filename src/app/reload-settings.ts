@@ -29,6 +29,8 @@ const partOf: { readonly [Key in keyof Settings]?: keyof LiveParts } = {
   queriesPerTenSeconds: 'dns',
   networkQueriesPerTenSeconds: 'dns',
   unlimitedClients: 'dns',
+  connectionsPerClient: 'dns',
+  dnsConnections: 'dns',
   hostsFile: 'hostsFile',
 };
 

@@ -3,7 +3,7 @@ import type { ProfileId } from '../domain/ids.ts';
 import type { Designated } from '../resolver/pipeline/designated-resolvers.ts';
 import type { TicketSecret } from '../resolver/transport/ticket-keys.ts';
 import type { UpstreamTexts } from '../resolver/upstream/upstream-settings.ts';
-import type { AnsweringSetup } from './thread-messages.ts';
+import type { AnsweringSetup, ConnectionSettings } from './thread-messages.ts';
 
 /** Start data of the resolver thread. */
 export type DnsSetup = {
@@ -34,7 +34,7 @@ export type DnsSetup = {
     readonly timeoutMs: number;
   };
   /** Limits of each listener for TCP, TLS and HTTPS. */
-  readonly connections: { readonly total: number; readonly perClient: number };
+  readonly connections: ConnectionSettings;
   /** Whether another process may listen on the same ports. */
   readonly sharePorts: boolean;
   /** Our own addresses: upstreams there would be a loop. */

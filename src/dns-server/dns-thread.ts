@@ -176,10 +176,11 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     thread.useHostNames(memory);
     for (const { send } of udpThreads) send({ kind: 'host names', memory });
   },
-  settings({ settings, upstreams: texts }) {
+  settings({ settings, upstreams: texts, connections }) {
     // Invalid upstreams are an error before anything is changed.
     const replaced = isDeepStrictEqual(texts, upstreamTexts) ? undefined : upstreamSettings(texts);
     thread.useSettings(settings);
+    listeners.useConnections(connections);
     for (const { send } of udpThreads) send({ kind: 'settings', settings });
     if (!replaced) return;
     upstreamTexts = texts;

@@ -9,6 +9,7 @@ import { defaultConnectionLimits, type Origin } from '../resolver/transport/conn
 import { listenDoh } from '../resolver/transport/doh.ts';
 import type { Answers, Endpoint, Listening, Report } from '../resolver/transport/listener.ts';
 import { listenDot, listenTcp } from '../resolver/transport/stream.ts';
+import type { TcpListener } from '../resolver/transport/tcp-listener.ts';
 import { ticketKeys } from '../resolver/transport/ticket-keys.ts';
 import { listenUdp } from '../resolver/transport/udp-dgram.ts';
 import { createWeb } from '../resolver/transport/web-requests.ts';
@@ -30,10 +31,16 @@ type ListenerSettings = Pick<
 /** The sockets of the resolver thread. */
 export function openListeners(settings: ListenerSettings, report: Report, handshakesPerSecond = HANDSHAKES_A_SECOND) {
   const { certificates: files, proxies, connections, isUnlimited, web: webSettings, sharePorts } = settings;
-  const open = new Map<Listener, Listening & { readonly counts?: () => unknown }>();
+  const open = new Map<Listener, Listening & Partial<Pick<TcpListener, 'counts' | 'useLimits'>>>();
   const trusted = proxies.length > 0 ? { proxies: networkSet(proxies) } : {};
-  const limits = { ...connectionLimits(readDescriptors(), connections.total), perClient: connections.perClient };
-  const webLimits = { ...limits, timeoutMs: { ...defaultConnectionLimits.timeoutMs, web: webSettings.timeoutMs } };
+  // Later, open connections would count as used.
+  const descriptors = readDescriptors();
+  const limitsFor = ({ total, perClient }: DnsSetup['connections']) => ({
+    ...connectionLimits(descriptors, total),
+    perClient,
+  });
+  let limits = limitsFor(connections);
+  const timeoutMs = { ...defaultConnectionLimits.timeoutMs, web: webSettings.timeoutMs };
   let webStreams: ReturnType<typeof createPortStreams<Origin>> | undefined;
   const web =
     webSettings.from === 'off'
@@ -43,7 +50,7 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
           forwarders: networkSet(webSettings.forwarders),
           connect: (origin) => webStreams?.connect(origin),
         });
-  const usual = { ...trusted, limits, reusePort: sharePorts, report };
+  const usual = { ...trusted, reusePort: sharePorts, report };
   const handshakes = clientLimit({
     memory: clientLimitMemory(4096),
     secret: randomBytes(8),
@@ -66,16 +73,16 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
 
   const listen: Readonly<Record<Listener, (at: Endpoint, answers: Answers) => Promise<Listening>>> = {
     udp: (at, answers) => listenUdp({ ...at, ...trusted, reusePort: sharePorts, report }, answers),
-    tcp: (at, answers) => listenTcp({ ...at, ...usual }, answers),
+    tcp: (at, answers) => listenTcp({ ...at, ...usual, limits }, answers),
     dot: async (at, answers) =>
-      listenDot({ ...at, ...usual, ...tickets, tls: await certificates(), handshakes, challengeOf }, answers),
+      listenDot({ ...at, ...usual, ...tickets, limits, tls: await certificates(), handshakes, challengeOf }, answers),
     doh: async (at, answers) =>
       listenDoh(
         {
           ...at,
           ...usual,
           ...tickets,
-          limits: webLimits,
+          limits: { ...limits, timeoutMs },
           tls: await certificates(),
           handshakes,
           challengeOf,
@@ -95,6 +102,10 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
     async unlisten(on: Listener): Promise<void> {
       await open.get(on)?.stop();
       open.delete(on);
+    },
+    useConnections(next: DnsSetup['connections']): void {
+      limits = limitsFor(next);
+      for (const { useLimits } of open.values()) useLimits?.(limits);
     },
     async reloadCertificates(): Promise<void> {
       await opened?.reload();

@@ -22,7 +22,6 @@ import type { Endpoint } from '../resolver/transport/listener.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { mustBeFree } from '../resolver/transport/udp-dgram.ts';
 import { createSentNamesMemory } from '../resolver/upstream/sent-names.ts';
-import type { UpstreamTexts } from '../resolver/upstream/upstream-settings.ts';
 import { collectActivity } from './collect-activity.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import type { DnsStatus } from './dns-status.ts';
@@ -36,6 +35,7 @@ import type {
   Listener,
   LiveSettings,
   NumberedTable,
+  OperatorSettings,
   ProblemMessage,
   SkippedMessage,
   ToDns,
@@ -157,9 +157,9 @@ export function openDns(options: OpenDnsOptions) {
     useAccounts: (update: Omit<Extract<ToDns, { kind: 'accounts' }>, 'kind'>): Promise<void> =>
       rpc.call({ kind: 'accounts', ...update }),
     /** Resolves when the resolver thread uses them; UDP threads do after the queries that they have. Rejects if upstreams are invalid. */
-    async useSettings(settings: LiveSettings, upstreams: UpstreamTexts): Promise<void> {
-      await rpc.call({ kind: 'settings', settings, upstreams });
-      live = settings;
+    async useSettings(next: OperatorSettings): Promise<void> {
+      await rpc.call({ kind: 'settings', ...next });
+      live = next.settings;
     },
     /** Resolves when the next query uses them. */
     useHosts: (records: readonly RecordSource[]): Promise<void> => rpc.call({ kind: 'hosts', records }),

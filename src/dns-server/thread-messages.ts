@@ -67,6 +67,15 @@ export type LiveSettings = Pick<
   'queriesPerTenSeconds' | 'unlimitedClients' | 'privateAnswers' | 'privateDomains' | 'forwardedDomains'
 >;
 
+export type OperatorSettings = {
+  readonly settings: LiveSettings;
+  readonly upstreams: UpstreamTexts;
+  readonly connections: ConnectionSettings;
+};
+
+/** Connections to each DNS port. */
+export type ConnectionSettings = { readonly total: number; readonly perClient: number };
+
 /** A list table with the number that query records use for it. */
 export type NumberedTable = LiveTable & { readonly number: number; readonly safety: SafetyKind | undefined };
 
@@ -83,7 +92,7 @@ export type ToDns =
       readonly ruleTables: ReadonlyMap<string, ProfileTables>;
     }
   /** Replaces settings of the operator; rejects if the upstreams are invalid, and then changes nothing. */
-  | { readonly kind: 'settings'; readonly settings: LiveSettings; readonly upstreams: UpstreamTexts }
+  | ({ readonly kind: 'settings' } & OperatorSettings)
   /** Replaces the hosts of the local network. */
   | { readonly kind: 'network hosts'; readonly hosts: readonly KnownHost[] }
   /** Resolves to the `ClientActivity` of the resolver thread; the UDP threads report theirs to the main thread. */

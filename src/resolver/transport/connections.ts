@@ -70,11 +70,14 @@ export type ConnectionTracker = {
   /** Closes the connections that have exceeded the timeout of their state. */
   readonly sweep: (now: number) => void;
   readonly all: () => Iterable<Connection>;
+  /** Replaces limits. Connections beyond them are closed, except busy ones. */
+  readonly useLimits: (limits: Partial<ConnectionLimits>) => void;
 };
 
 const CROWDED = 0.8;
 
-export function createConnectionTracker(limits: ConnectionLimits): ConnectionTracker {
+export function createConnectionTracker(first: ConnectionLimits): ConnectionTracker {
+  let limits = first;
   const pools: Readonly<Record<Stage, FairPool<Connection>>> = {
     hello: createFairPool({ size: limits.hellos }),
     handshake: createFairPool({
@@ -190,6 +193,21 @@ export function createConnectionTracker(limits: ConnectionLimits): ConnectionTra
         }
     },
     all: () => all.flatMap((pool) => [...pool.members()]),
+    useLimits(next) {
+      limits = { ...limits, ...next };
+      isFull = false;
+      const sizes = { hello: limits.hellos, handshake: limits.handshakes, established: limits.connections };
+      for (const stage of Object.keys(pools) as Stage[]) {
+        const pool = pools[stage];
+        pool.resize(sizes[stage]);
+        while (pool.size() > sizes[stage]) {
+          const victim = pool.victim();
+          if (!victim) break;
+          counts.evicted++;
+          end(victim);
+        }
+      }
+    },
   };
 }
 

@@ -22,11 +22,14 @@ export type FairPool<T> = {
   /** The oldest member of the network that has most, if it is not busy. */
   readonly victim: () => T | undefined;
   readonly members: () => IterableIterator<T>;
+  /** Members beyond the new size stay until they are deleted. */
+  readonly resize: (size: number) => void;
 };
 
 /** A bounded set in which no network can displace others: the network with most members is evicted first. */
 export function createFairPool<T extends Member>(options: FairPoolOptions<T>): FairPool<T> {
-  const { size, perNetwork = Infinity, minAgeMs = 0, isBusy = () => false } = options;
+  const { perNetwork = Infinity, minAgeMs = 0, isBusy = () => false } = options;
+  let { size: limit } = options;
   const networks = new Map<string, Set<T>>();
   const networkOf = new Map<T, string>();
 
@@ -75,7 +78,7 @@ export function createFairPool<T extends Member>(options: FairPoolOptions<T>): F
       members.delete(member);
       if (members.size === 0) networks.delete(network);
     },
-    hasRoomFor: (network) => networkOf.size < size && countOf(network) < perNetwork,
+    hasRoomFor: (network) => networkOf.size < limit && countOf(network) < perNetwork,
     victimFor(network, now) {
       const own = networks.get(network);
       const bornBefore = now - minAgeMs;
@@ -88,5 +91,8 @@ export function createFairPool<T extends Member>(options: FairPoolOptions<T>): F
     },
     victim: () => pick(undefined, Infinity, Infinity),
     members: () => networkOf.keys(),
+    resize(size) {
+      limit = size;
+    },
   };
 }

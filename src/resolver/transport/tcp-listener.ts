@@ -28,7 +28,10 @@ export type TcpListenerOptions = Endpoint & {
   readonly report: Report;
 };
 
-export type TcpListener = Listening & { readonly counts: () => Readonly<ConnectionCounts> };
+export type TcpListener = Listening & {
+  readonly counts: () => Readonly<ConnectionCounts>;
+  readonly useLimits: (limits: Partial<ConnectionLimits>) => void;
+};
 
 const SWEEP_MS = 250;
 const STOP_MS = 1000;
@@ -80,6 +83,7 @@ export async function openTcpListener(
   return {
     address: { host, port: (server.address() as { port: number }).port },
     counts: () => tracker.counts,
+    useLimits: tracker.useLimits,
     async stop() {
       const closed = once(server, 'close');
       server.close();
