@@ -95,10 +95,10 @@ test('forwarding rules and settings of a DNS server are live', { skip }, async (
   await page.getByRole('textbox', { name: 'Search domains, one per line' }).fill('home.arpa');
   await page.getByRole('switch', { name: 'Use DNS64' }).click();
   await page.getByRole('textbox', { name: 'NAT64 prefix' }).fill('10.0.0.0/8');
-  await page.getByRole('button', { name: 'Save local name settings' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Enter an IPv6 network').waitFor();
   await page.getByRole('textbox', { name: 'NAT64 prefix' }).fill('64:ff9b::/96');
-  await page.getByRole('button', { name: 'Save local name settings' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await saved(page);
   await assertAccessible(page);
   const { rebinding_presets: _, ...settings } = await home.ask('GET', `/api/v1/dns_servers/${home.server}/local_names`);

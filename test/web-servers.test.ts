@@ -28,7 +28,8 @@ test('a server is added, renamed, and removed after typing its name; the default
   await heading(page, 'Children').waitFor();
   await assertAccessible(page);
   await page.getByRole('textbox', { name: 'Name' }).fill('Kids');
-  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByText('Unsaved changes in Overview').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await heading(page, 'Kids').waitFor();
   await page.getByRole('button', { name: 'Remove this profile' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove Kids?' });
@@ -312,7 +313,9 @@ test('custom lists and temporary rules apply from the next query on and can be e
   await dialog.getByRole('textbox', { name: 'Rules, one per line' }).fill('||www.example.org^');
   await assertAccessible(page);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('switch', { name: 'Ours' }).press('Space');
+  // A new list is switched on; the profile uses it when it is saved.
+  await page.getByText('Unsaved changes in Blocklists').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await answers(false);
   await page.goto(`/servers/${home.server}/rules`);
   await page.getByRole('textbox', { name: 'Rule', exact: true }).fill('@@||www.example.org^');
@@ -338,10 +341,10 @@ test('invalid upstreams are rejected at their field, and changes of others are n
   const page = await visit(t, `/servers/${home.server}/advanced`);
   const field = page.getByRole('textbox', { name: 'Custom upstreams, one per line' });
   await field.fill('not an upstream');
-  await page.getByRole('button', { name: 'Save upstreams' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.locator('textarea[aria-invalid=true]').waitFor();
   await field.fill('tls://1.1.1.1');
-  await page.getByRole('button', { name: 'Save upstreams' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Takes effect immediately.').waitFor();
   const { upstreams } = await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`);
   assert.deepEqual(upstreams, ['tls://1.1.1.1']);
@@ -352,21 +355,21 @@ test('invalid upstreams are rejected at their field, and changes of others are n
   await page.getByText('the next one is used only if it doesn’t answer').waitFor();
   await assertAccessible(page);
   const stored = page.waitForResponse((response) => response.request().method() === 'PUT');
-  await page.getByRole('button', { name: 'Save upstreams' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await stored;
   assert.deepEqual(await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`), {
     upstreams: ['tls://1.1.1.1', 'tls://9.9.9.9'],
     strategy: 'ordered',
   });
   // A change of someone else is not overwritten unseen; the second click is a decision.
-  await page.locator('button[disabled]:not([data-loading])', { hasText: 'Save upstreams' }).waitFor();
+  await page.getByText('Unsaved changes in Advanced').waitFor({ state: 'detached' });
   await field.fill('tls://8.8.8.8');
   await home.ask('PUT', `/api/v1/dns_servers/${home.server}/upstreams`, { upstreams: ['tls://9.9.9.9'] });
-  await page.getByRole('button', { name: 'Save upstreams' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Someone else saved a change at the same time.').waitFor();
   const others = await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`);
   assert.deepEqual(others.upstreams, ['tls://9.9.9.9']);
-  await page.getByRole('button', { name: 'Save upstreams' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Someone else saved a change at the same time.').waitFor({ state: 'detached' });
   const saved = await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`);
   assert.deepEqual(saved.upstreams, ['tls://8.8.8.8']);

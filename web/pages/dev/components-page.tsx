@@ -81,11 +81,11 @@ const SaveModel = () => (
   <Section title="When a change is saved">
     <List spacing="xs">
       <List.Item>
-        Settings are a draft until Save: fields, choices and switches alike. The page of a profile has a save bar for
-        all its sections (useEditor); other sections have a Save button, disabled without changes.
+        Settings are a draft until Save: fields, choices and switches alike. The page of a profile has one save bar for
+        all its sections (useEditor, useDraftPart); other sections have a Save button, disabled without changes.
       </List.Item>
       <List.Item>
-        Actions apply at once and offer Undo: protection and pause, a role, removing a device (UndoableSwitch,
+        Actions apply at once and offer Undo: switches outside forms, pause, a role, removing a device (UndoableSwitch,
         notifyWithUndo).
       </List.Item>
       <List.Item>Entries of a list are added and edited in a dialog that saves them (Dialog).</List.Item>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { resetDohPassword, updateDeviceSettings } from '../../api/devices.ts';
@@ -6,6 +6,7 @@ import type { Device } from '../../api/wire.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
+import { UndoableSwitch } from '../../components/undoable-switch.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { useCanEdit } from '../../components/use-can-edit.ts';
 import { AddressLine } from './address-line.tsx';
@@ -15,7 +16,6 @@ export function DohPassword({ device }: { device: Device }) {
   const canEdit = useCanEdit();
   const [isConfirming, confirmation] = useDisclosure(false);
   const { id, name, dns_addresses: addresses, settings } = device;
-  const restricting = useAction((isOnly: boolean) => updateDeviceSettings(id, { detect_doh_auth_only: isOnly }));
   const renewing = useAction(() => resetDohPassword(id), {
     onDone: () => {
       confirmation.close();
@@ -26,12 +26,13 @@ export function DohPassword({ device }: { device: Device }) {
   return (
     <Section title={t('password.title')} text={t('password.text')}>
       {address !== undefined && <AddressLine label={t('password.address')} address={address} />}
-      <Switch
+      <UndoableSwitch
+        isOn={settings.detect_doh_auth_only}
+        set={(isOn) => updateDeviceSettings(id, { detect_doh_auth_only: isOn })}
+        message={() => t('edit.done')}
+        name={t('password.only')}
         label={t('password.only')}
-        description={t('password.onlyHint')}
-        disabled={!canEdit}
-        checked={restricting.isPending ? restricting.variables : settings.detect_doh_auth_only}
-        onChange={(event) => restricting.mutate(event.currentTarget.checked)}
+        hint={t('password.onlyHint')}
       />
       {canEdit && (
         <Group>

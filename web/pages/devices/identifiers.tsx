@@ -129,7 +129,7 @@ function IdentifiersForm({ id, saved }: { id: string; saved: DeviceIdentifiers }
         {saving.isError && <ErrorAlert error={saving.error} except={Object.keys(errors)} />}
         {canEdit && (
           <Group>
-            <Button type="submit" variant="default" loading={saving.isPending}>
+            <Button type="submit" disabled={!draft} loading={saving.isPending}>
               {t('identified.save')}
             </Button>
           </Group>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { chosenCustomListsQuery } from '../../api/server-extensions.ts';
 import type { DnsServer } from '../../api/wire.ts';
 import { ProtectionState } from '../../components/protection-state.tsx';
-import { draftOf } from './draft/drafts.ts';
+import { draftOf, isUnsaved } from './draft/drafts.ts';
 import { ProtectionSwitch } from './protection-switch.tsx';
 
 export function ServerList({ servers }: { servers: readonly DnsServer[] }) {
@@ -33,7 +33,7 @@ function Row({ server }: { server: DnsServer }) {
   const { id, name, settings, default: isDefault, device_ids: devices } = server;
   const { data: custom } = useQuery(chosenCustomListsQuery(id));
   const lists = [...settings.filter_lists_settings.filter_list, ...(custom?.custom_lists ?? [])];
-  const isUnsaved = Object.keys(draftOf(id).use().changes).length > 0;
+  const hasDraft = isUnsaved(draftOf(id).use());
   return (
     <Table.Tr>
       <Table.Td>
@@ -45,7 +45,7 @@ function Row({ server }: { server: DnsServer }) {
             <bdi>{name}</bdi>
           </Anchor>
           {isDefault && <Badge variant="default">{t('default')}</Badge>}
-          {isUnsaved && (
+          {hasDraft && (
             <Badge variant="dot" color="orange">
               {t('unsaved')}
             </Badge>

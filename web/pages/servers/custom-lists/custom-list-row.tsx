@@ -19,9 +19,10 @@ type Props = {
   readonly isDisabled: boolean;
   readonly onEdit: () => void;
   readonly onChange: (isOn: boolean) => void;
+  readonly onRemoved: () => void;
 };
 
-export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange }: Props) {
+export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange, onRemoved }: Props) {
   const { t } = useTranslation('servers');
   const { canEdit } = useEditor();
   const { id, name, url } = list;
@@ -30,7 +31,13 @@ export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange }: Prop
   const accepting = useAction(() => acceptCustomList(id), {
     onDone: ({ is_held_back }) => is_held_back || notifyDone(t('custom.accepted')),
   });
-  const removing = useMutation({ mutationFn: () => removeCustomList(id), onSuccess: confirmation.close });
+  const removing = useMutation({
+    mutationFn: () => removeCustomList(id),
+    onSuccess: () => {
+      confirmation.close();
+      onRemoved();
+    },
+  });
   return (
     <div className={classes['row']}>
       <Switch

@@ -10,9 +10,13 @@ import { fieldErrors } from '../../../components/field-errors.ts';
 import { notifyDone } from '../../../components/notify.tsx';
 import { MAX_NAME } from '../sections/name-section.tsx';
 
-type Props = { readonly list: CustomList | 'new' | undefined; readonly onClose: () => void };
+type Props = {
+  readonly list: CustomList | 'new' | undefined;
+  readonly onClose: () => void;
+  readonly onCreated: (list: CustomList) => void;
+};
 
-export function EditCustomList({ list, onClose }: Props) {
+export function EditCustomList({ list, onClose, onCreated }: Props) {
   const { t } = useTranslation('servers');
   return (
     <Dialog
@@ -21,21 +25,24 @@ export function EditCustomList({ list, onClose }: Props) {
       title={list === 'new' ? t('custom.add') : t('custom.edit')}
       size="lg"
     >
-      {list !== undefined && <Form list={list === 'new' ? undefined : list} onClose={onClose} />}
+      {list !== undefined && <Form list={list === 'new' ? undefined : list} onClose={onClose} onCreated={onCreated} />}
     </Dialog>
   );
 }
 
 type Kind = 'url' | 'rules';
 
-function Form({ list, onClose }: { list: CustomList | undefined; onClose: () => void }) {
+type FormProps = Omit<Props, 'list'> & { readonly list: CustomList | undefined };
+
+function Form({ list, onClose, onCreated }: FormProps) {
   const { t } = useTranslation(['servers', 'common']);
   const [name, setName] = useState(list?.name ?? '');
   const [kind, setKind] = useState<Kind>(list?.rules === undefined ? 'url' : 'rules');
   const [texts, setTexts] = useState({ url: list?.url ?? '', rules: list?.rules ?? '' });
   const saving = useMutation({
     mutationFn: (text: CustomListText) => (list ? updateCustomList(list.id, text) : createCustomList(text)),
-    onSuccess: () => {
+    onSuccess: (saved) => {
+      if (!list) onCreated(saved);
       notifyDone(t('custom.done'));
       onClose();
     },

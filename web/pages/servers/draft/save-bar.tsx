@@ -4,14 +4,14 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemOf } from '../../../api/api-error.ts';
 import { useReachable } from '../../../api/connectivity.ts';
-import { saveServerSettings, updateServerSettings } from '../../../api/servers.ts';
 import { ErrorAlert } from '../../../components/error-alert.tsx';
 import { notifyWithUndo } from '../../../components/notify.tsx';
 import { useAction } from '../../../components/use-action.ts';
 import { sectionOf } from '../sections/sections.ts';
-import { type Changes, conflictingPaths, rebased, updateOf, withoutPaths, withoutSaved } from './changes.ts';
+import { conflictingPaths, rebased, withoutPaths } from './changes.ts';
 import { discardDraft, draftOf } from './drafts.ts';
 import classes from './save-bar.module.css';
+import { saveDraft, type Unsaved, undoSaved } from './save-draft.ts';
 import { useEditor } from './use-editor.ts';
 
 /** Shown while there are unsaved changes. */
@@ -20,16 +20,11 @@ export function SaveBar() {
   const { server, draft } = useEditor();
   const isReachable = useReachable();
   const store = draftOf(server.id);
-  const undoing = useAction((changes: Changes) => updateServerSettings(server.id, updateOf(changes, 'before')));
+  const undoing = useAction((saved: Unsaved) => undoSaved(server.id, saved));
   const saving = useMutation({
-    mutationFn: (changes: Changes) =>
-      saveServerSettings(
-        server.id,
-        updateOf(changes),
-        ({ settings }) => conflictingPaths(changes, settings).length > 0,
-      ),
+    mutationFn: (unsaved: Unsaved) => saveDraft(server.id, unsaved),
     onSuccess: (_, saved) => {
-      store.set({ changes: withoutSaved(store.get().changes, saved), errors: [] });
+      store.set({ ...store.get(), errors: [] });
       notifyWithUndo(t('save.done'), () => undoing.mutate(saved));
     },
     onError: (error) => {
@@ -37,13 +32,13 @@ export function SaveBar() {
       store.set({ ...store.get(), errors: problem.kind === 'refused' ? problem.fields : [] });
     },
   });
-  const { changes, errors } = draft;
-  const paths = Object.keys(changes);
+  const { changes, parts, errors } = draft;
+  const paths = [...Object.keys(changes), ...Object.keys(parts)];
   const problem = saving.isError ? problemOf(saving.error) : undefined;
   const isWaiting = problem?.kind === 'unreachable';
   const { mutate } = saving;
   useEffect(() => {
-    if (isWaiting && isReachable) mutate(store.get().changes);
+    if (isWaiting && isReachable) mutate(store.get());
   }, [isWaiting, isReachable, mutate, store]);
   if (paths.length === 0) return null;
   const unsavedSections = [...new Set(paths.map(sectionOf))].map((section) => t(`sections.${section}`)).join(', ');
@@ -77,7 +72,7 @@ export function SaveBar() {
                 disabled={saving.isPending}
                 onClick={() => {
                   saving.reset();
-                  store.set({ changes: withoutPaths(changes, conflicts), errors: [] });
+                  store.set({ parts, changes: withoutPaths(changes, conflicts), errors: [] });
                 }}
               >
                 {t('save.useTheirs')}
@@ -102,7 +97,10 @@ export function SaveBar() {
             >
               {t('save.drop')}
             </Button>
-            <Button loading={saving.isPending} onClick={() => saving.mutate(rebased(changes, server.settings))}>
+            <Button
+              loading={saving.isPending}
+              onClick={() => saving.mutate({ changes: rebased(changes, server.settings), parts })}
+            >
               {t('save.submit')}
             </Button>
           </Group>

@@ -51,14 +51,14 @@ export function useEditorOf(server: DnsServer): Editor {
       canEdit,
       errorOf,
       change(update) {
-        const { changes, errors } = store.get();
+        const { changes, errors, ...rest } = store.get();
         const next = withChanges(changes, server.settings, update);
         // Errors of edited fields are outdated; the service reports them again if they remain.
         const isTouched = (field: string): boolean =>
           [...Object.keys(changes), ...Object.keys(next)].some(
             (path) => isWithin(field, path) && next[path]?.wanted !== changes[path]?.wanted,
           );
-        store.set({ changes: next, errors: errors.filter(({ field }) => !isTouched(field)) });
+        store.set({ ...rest, changes: next, errors: errors.filter(({ field }) => !isTouched(field)) });
       },
     };
   }, [server, draft, canEdit, store, t]);

@@ -1,23 +1,18 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { problemOf } from '../../../api/api-error.ts';
-import { localNameSettingsQuery, saveLocalNameSettings } from '../../../api/local-names.ts';
+import { localNameSettingsQuery } from '../../../api/local-names.ts';
 import type { LocalNameSettings, LocalNameSettingsUpdate } from '../../../api/wire.ts';
-import { ErrorAlert } from '../../../components/error-alert.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { fieldErrors } from '../../../components/field-errors.ts';
 import { LoadingState } from '../../../components/loading-state.tsx';
-import { notifyDone } from '../../../components/notify.tsx';
 import { Section } from '../../../components/section.tsx';
+import { useDraftPart } from '../draft/use-draft-part.ts';
 import { useEditor } from '../draft/use-editor.ts';
 import { LinesInput } from './lines-input.tsx';
 
 const DEFAULT_PREFIX = '64:ff9b::/96';
 
-/** Saved separately, because the published settings schema does not include them. */
 export function LocalNamesSection() {
   const { server } = useEditor();
   const { data, isPending, error, refetch } = useQuery(localNameSettingsQuery(server.id));
@@ -27,30 +22,9 @@ export function LocalNamesSection() {
 
 function Form({ settings: { rebinding_presets: presets, ...stored } }: { settings: LocalNameSettings }) {
   const { t } = useTranslation('servers');
-  const { server, canEdit } = useEditor();
-  const [draft, setDraft] = useState<{
-    readonly base: LocalNameSettingsUpdate;
-    readonly typed: LocalNameSettingsUpdate;
-  }>();
-  const input = draft?.typed ?? stored;
-  const setTyped = (typed: LocalNameSettingsUpdate): void => setDraft({ base: draft?.base ?? stored, typed });
-  const change = (update: Partial<LocalNameSettingsUpdate>): void => setTyped({ ...input, ...update });
-  const saving = useMutation({
-    mutationFn: (base: LocalNameSettingsUpdate) => saveLocalNameSettings(server.id, base, input),
-    onSuccess: () => {
-      setDraft(undefined);
-      notifyDone(t('names.done'));
-    },
-  });
-  const isOvertaken = saving.isError && problemOf(saving.error).kind === 'changed';
-  // After a conflict the settings have been read again, and saving overwrites the change of others.
-  const base = isOvertaken ? stored : (draft?.base ?? stored);
-  const errors = fieldErrors(saving.error);
-  const errorsOf = (name: string): string | undefined =>
-    Object.entries(errors)
-      .filter(([field]) => field.startsWith(name))
-      .map(([, message]) => message)
-      .join('; ') || undefined;
+  const { canEdit, errorOf } = useEditor();
+  const { value: input, change: setInput } = useDraftPart('localNames', stored);
+  const change = (update: Partial<LocalNameSettingsUpdate>): void => setInput({ ...input, ...update });
   const unused = presets.filter(({ domain }) => !input.rebinding_allowed.includes(domain));
   return (
     <>
@@ -61,7 +35,7 @@ function Form({ settings: { rebinding_presets: presets, ...stored } }: { setting
           example="plex.direct"
           lines={input.rebinding_allowed}
           isReadOnly={!canEdit}
-          error={errorsOf('rebinding_allowed')}
+          error={errorOf('localNames.rebinding_allowed')}
           onChange={(domains) => change({ rebinding_allowed: domains })}
         />
         {canEdit && unused.length > 0 && (
@@ -91,7 +65,7 @@ function Form({ settings: { rebinding_presets: presets, ...stored } }: { setting
           example="home.arpa"
           lines={input.search_domains}
           isReadOnly={!canEdit}
-          error={errorsOf('search_domains')}
+          error={errorOf('localNames.search_domains')}
           onChange={(domains) => change({ search_domains: domains })}
         />
       </Section>
@@ -102,7 +76,7 @@ function Form({ settings: { rebinding_presets: presets, ...stored } }: { setting
           disabled={!canEdit}
           onChange={(event) => {
             const { dns64: _, ...rest } = input;
-            setTyped(event.currentTarget.checked ? { ...rest, dns64: { prefix: DEFAULT_PREFIX } } : rest);
+            setInput(event.currentTarget.checked ? { ...rest, dns64: { prefix: DEFAULT_PREFIX } } : rest);
           }}
         />
         {input.dns64 && (
@@ -114,19 +88,11 @@ function Form({ settings: { rebinding_presets: presets, ...stored } }: { setting
             dir="ltr"
             readOnly={!canEdit}
             value={input.dns64.prefix ?? ''}
-            error={errors['dns64.prefix']}
+            error={errorOf('localNames.dns64')}
             onChange={(event) => change({ dns64: { prefix: event.currentTarget.value } })}
           />
         )}
       </Section>
-      {saving.isError && <ErrorAlert error={saving.error} except={Object.keys(errors)} />}
-      {canEdit && (
-        <Group>
-          <Button disabled={draft === undefined} loading={saving.isPending} onClick={() => saving.mutate(base)}>
-            {t('names.submit')}
-          </Button>
-        </Group>
-      )}
     </>
   );
 }

@@ -11,6 +11,10 @@ test('settings belong to the section with the longest path', () => {
     'parental_control_settings.screen_time_schedule.daily_schedule[1]': 'schedule',
     'blocking_mode_settings.ipv4_blocking_address': 'advanced',
     block_private_relay: 'advanced',
+    'name.name': 'overview',
+    'localNames.dns64.prefix': 'names',
+    customLists: 'lists',
+    'upstreams.upstreams[0]': 'advanced',
   };
   for (const [path, section] of Object.entries(expected)) assert.equal(sectionOf(path), section, path);
 });

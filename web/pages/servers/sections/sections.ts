@@ -1,7 +1,7 @@
-/** Sections of a profile in their order, with the paths of their settings; a longer path takes precedence. */
+/** Sections of a profile in their order, with the paths of their settings and parts; a longer path takes precedence. */
 const paths = {
-  overview: ['protection_enabled'],
-  lists: ['filter_lists_settings'],
+  overview: ['protection_enabled', 'name'],
+  lists: ['filter_lists_settings', 'customLists'],
   rules: ['user_rules_settings'],
   services: [
     'parental_control_settings.enabled',
@@ -10,7 +10,7 @@ const paths = {
   ],
   safety: ['safebrowsing_settings', 'parental_control_settings'],
   schedule: ['parental_control_settings.screen_time_schedule'],
-  names: [],
+  names: ['localNames'],
   access: ['access_settings'],
   advanced: [],
 } as const satisfies Record<string, readonly string[]>;
