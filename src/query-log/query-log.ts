@@ -116,12 +116,21 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
     const full = all.filter((unflushed) => isFull(unflushed, MAX_MOVED_SEGMENTS));
     for (const { account } of full.slice(0, MAX_FLUSHES)) await flushNow([account]);
   };
+  // Rows that were appended during a move need another one.
+  let isMoveDue = false;
+  const unshareAll = async (): Promise<void> => {
+    while (isMoveDue) {
+      isMoveDue = false;
+      await unshare().catch(onProblem);
+    }
+  };
   /** In the background: appends go on meanwhile, and what fails is done after a later append. */
   const unshareIfDue = (rows: number): void => {
     sharedRows += rows;
     if (sharedRows < maxSharedRows / CHECKS_PER_LIMIT && performance.now() - checkedAt < CHECK_MS) return;
     [checkedAt, sharedRows] = [performance.now(), 0];
-    void unsharing.run(() => unshare().catch(onProblem));
+    isMoveDue = true;
+    void unsharing.run(unshareAll);
   };
   const upgrade = upgradeInBackground(backend, { onProblem, flush: (account) => flushNow([account]) });
   const counted = (account: string, query: StatisticsQuery, isByTime = false): Promise<RollupQuery> =>
