@@ -32,6 +32,19 @@ export function binaryTexts(values: readonly string[]): Buffer {
   return bytes.subarray(0, end);
 }
 
+/** Of a `bytea[]` parameter. */
+export function binaryBytes(values: readonly Uint8Array[]): Buffer {
+  const size = values.reduce((sum, { length }) => sum + SIZE_BYTES + length, HEAD_BYTES);
+  const bytes = Buffer.allocUnsafe(size);
+  let end = writeHead(bytes, pg.types.builtins.BYTEA, values.length);
+  for (const value of values) {
+    end = bytes.writeInt32BE(value.length, end);
+    bytes.set(value, end);
+    end += value.length;
+  }
+  return bytes;
+}
+
 /** Of a `smallint[]` parameter. */
 export function binarySmallints(values: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(HEAD_BYTES + values.length * (SIZE_BYTES + SMALLINT_BYTES));

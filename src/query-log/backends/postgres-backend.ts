@@ -14,7 +14,14 @@ import {
   type WriteTransaction,
 } from './log-backend.ts';
 import { appendSegments, insertSegments } from './postgres-segments.ts';
-import { dueBuckets, insertShared, isOneStatement, sharedSchema, unshareBucket } from './postgres-shared.ts';
+import {
+  compressByLz4,
+  dueBuckets,
+  insertShared,
+  isOneStatement,
+  sharedSchema,
+  unshareBucket,
+} from './postgres-shared.ts';
 import { META, metaOf, type SqlRow, viewOf } from './postgres-view.ts';
 
 const MAX_CONNECTIONS = 10;
@@ -110,6 +117,7 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
     // Serializes nodes that start at the same time.
     await client.query('SELECT pg_advisory_xact_lock($1, 0)', [LOCKS]);
     await createTables(client);
+    await compressByLz4(client);
   });
   const batches = createBatchNumbers(() =>
     transact('BEGIN', async (client) => {

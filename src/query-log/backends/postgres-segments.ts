@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { segmentParts } from '../segments/segment.ts';
 import type { NewSegment, RolledUpSegment } from './log-backend.ts';
+import { binaryBytes } from './postgres-arrays.ts';
 
 type AccountSegment = RolledUpSegment & { readonly account: string };
 
@@ -18,7 +19,7 @@ export async function insertSegments(client: PoolClient, segments: readonly Acco
   ];
   for (const group of [plain, ...indexed.map((segment) => [segment])]) {
     if (group.length === 0) continue;
-    const bodies = segmentParts.map((part) => group.map(({ parts }) => parts[part]));
+    const bodies = segmentParts.map((part) => binaryBytes(group.map(({ parts }) => parts[part])));
     const inserted = await client.query(INSERT_ENCODED, [
       group.map(({ account }) => account),
       group.map(({ level }) => level),
@@ -33,7 +34,7 @@ export async function insertSegments(client: PoolClient, segments: readonly Acco
       await client.query(INSERT_PAGES, [
         (inserted.rows[0] as { id: number }).id,
         pages.map(([number]) => number),
-        pages.map(([, body]) => body),
+        binaryBytes(pages.map(([, body]) => body)),
       ]);
   }
 }
@@ -56,6 +57,6 @@ export async function appendSegments(client: PoolClient, segments: readonly NewS
     few.map(({ first }) => first),
     few.map(({ last }) => last),
     few.map(({ rows }) => rows),
-    few.map(({ raw }) => raw),
+    binaryBytes(few.map(({ raw }) => raw)),
   ]);
 }
