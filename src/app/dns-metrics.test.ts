@@ -68,6 +68,7 @@ function sources(given: Partial<DnsSources> = {}): DnsSources {
       stats: async () => ({
         written: 12,
         stored: 9,
+        load: { lagMs: 30, collections: 1, collectionMs: 250 },
         waiting: 1,
         waitingBytes: 64,
         dropped: {
@@ -106,8 +107,10 @@ test('values are reported unchanged, with labels that identify no client', async
     'weir_dns_queries_total{transport="doh",outcome="dropped"} 1',
     'weir_dns_rejected_ids_total{outcome="throttled"} 2',
     'weir_dns_regex_automaton_bytes 4096',
-    'weir_dns_thread_lag_seconds 0.02',
-    'weir_dns_thread_gc_seconds_total 0.5',
+    'weir_dns_thread_lag_seconds{thread="resolver"} 0.02',
+    'weir_dns_thread_lag_seconds{thread="query_log"} 0.03',
+    'weir_dns_thread_gc_seconds_total{thread="resolver"} 0.5',
+    'weir_dns_thread_gc_seconds_total{thread="query_log"} 0.25',
     'weir_dns_listener_events_total{transport="tcp",event="accepted"} 4',
     'weir_dns_connections{transport="tcp"} 1',
     'weir_dns_response_duration_seconds_bucket{transport="udp",outcome="blocked",le="0.001"} 3',

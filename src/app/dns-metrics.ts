@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Dns } from '../dns-server/open-dns.ts';
 import { withUdpThreads } from '../dns-server/query-counts.ts';
 import type { Lists } from '../filter-lists/open-lists.ts';
+import type { ThreadLoad } from '../platform/thread-load.ts';
 import type { QueryLog } from '../query-log/index.ts';
 import { type DnsMetric, each, one, type Sample, seconds, word } from './dns-metric.ts';
 import { type HistogramSample, registerHistogram } from './metric-histogram.ts';
@@ -41,6 +42,14 @@ const upstreams =
       const value = read(upstream);
       return value === undefined ? [] : [{ labels: { upstream: upstream.upstream }, value }];
     });
+
+/** Threads with an event loop, except the main thread. */
+const threads =
+  (milliseconds: (load: ThreadLoad) => number) =>
+  ({ status, records }: Snapshot): readonly Sample[] =>
+    Object.entries({ resolver: status?.load, query_log: records?.load }).flatMap(([thread, load]) =>
+      load ? [{ labels: { thread }, value: milliseconds(load) / 1000 }] : [],
+    );
 
 // Only lists of the operator: custom lists of accounts are private.
 const lists =
@@ -148,15 +157,17 @@ const table: readonly Metric[] = [
   },
   {
     name: 'weir_dns_thread_lag_seconds',
-    help: 'Longest delay of the event loop of the resolver thread since the last scrape.',
+    help: 'Longest delay of the event loop since the last scrape, by thread.',
     kind: 'gauge',
-    read: ({ status }) => one(seconds(status?.load.lagMs)),
+    labels: ['thread'],
+    read: threads(({ lagMs }) => lagMs),
   },
   {
     name: 'weir_dns_thread_gc_seconds_total',
-    help: 'Time that garbage collections have stopped the resolver thread.',
+    help: 'Time that garbage collections have stopped a thread.',
     kind: 'counter',
-    read: ({ status }) => one(seconds(status?.load.collectionMs)),
+    labels: ['thread'],
+    read: threads(({ collectionMs }) => collectionMs),
   },
   ...recordMetrics,
   {

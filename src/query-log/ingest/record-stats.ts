@@ -1,3 +1,5 @@
+import type { ThreadLoad } from '../../platform/thread-load.ts';
+
 /** Counts of query records: written = in rings + stored + waiting + dropped. */
 export type RecordStats = {
   /** Written to rings by the answering threads. */
@@ -11,6 +13,8 @@ export type RecordStats = {
   readonly lagMs: number;
   /** False while the log cannot be read or written. */
   readonly isReachable: boolean;
+  /** Of the ingest thread. */
+  readonly load: ThreadLoad;
 };
 
 export const dropReasons = [

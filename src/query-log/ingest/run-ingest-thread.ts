@@ -5,6 +5,7 @@ import type { QueryRecord } from '../../domain/query-record.ts';
 import { openGeoIp } from '../../platform/geoip.ts';
 import { collectWhenIdle } from '../../platform/idle-gc.ts';
 import { readDataFile } from '../../platform/read-data-file.ts';
+import { watchThreadLoad } from '../../platform/thread-load.ts';
 import { createRpc } from '../../platform/worker-rpc.ts';
 import { LogError } from '../log-store.ts';
 import { answerCall, closeAfterReply, type LogCall, type ProblemMessage, problemMessage } from '../thread/log-calls.ts';
@@ -154,6 +155,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     ingest.removeClearedBefore(Date.now() - CLEARED_MS);
   }, GEOIP_MS);
 
+  const { takeLoad, stop: stopLoad } = watchThreadLoad();
   const stats = (): RecordStats => {
     drain();
     return {
@@ -164,12 +166,14 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
       dropped: counts.dropped(),
       isReachable: isReachable && !writer.isFailing(),
       lagMs: Math.max(writer.lagMs(), oldestAt === 0 ? 0 : Date.now() - oldestAt),
+      load: takeLoad(),
     };
   };
 
   async function close(): Promise<void> {
     clearTimeout(draining);
     clearInterval(refreshing);
+    stopLoad();
     drain();
     encodeRows();
     await writer.close(CLOSE_MS);
