@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { layoutProblems } from './support/layout-problems.ts';
 import { missing } from './support/programs.ts';
 import { assertAccessible, startWeb, type Web } from './support/web.ts';
@@ -24,40 +25,61 @@ const looks = [
   { locale: 'de-DE', colorScheme: 'dark' },
 ] as const;
 
-for (const look of looks)
-  test(`every page fits at every width, ${look.colorScheme}, ${look.locale}`, { skip }, async (t) => {
-    const { server } = web.home;
-    const devices = (await web.home.ask('GET', '/oapi/v1/devices')) as { id: string; name: string }[];
-    const { id } = devices.find(({ name }) => name === longName)!;
-    const sections = ['overview', 'lists', 'rules', 'services', 'safety', 'schedule', 'names', 'access', 'advanced'];
-    const paths = [
-      '/',
-      '/log',
-      '/statistics?by=devices',
-      '/devices',
-      `/devices/${id}`,
-      `/devices/${id}/connect`,
-      '/connect',
-      '/profiles',
-      ...sections.map((section) => `/profiles/${server}/${section}`),
-      '/network',
-      '/clients',
-      '/local-names',
-      '/compiler',
-      '/account',
-      '/system',
-      '/nowhere',
-    ];
-    const page = await web.visit(t, '/', { ...look, viewport: { width: widths[0]!, height: 800 } });
-    const found: string[] = [];
-    for (const path of paths) {
-      await page.goto(path, { waitUntil: 'networkidle' });
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 });
-        found.push(...(await layoutProblems(page)).map((problem) => `${path} at ${width}: ${problem}`));
-      }
-      await assertAccessible(page);
-      await page.setViewportSize({ width: widths[0]!, height: 800 });
-    }
-    assert.deepEqual(found, []);
-  });
+/** Pages that are open at the same time for each look: a page waits for the service most of the time. */
+const TABS = 2;
+
+async function pathsOf({ home }: Web): Promise<readonly string[]> {
+  const devices = (await home.ask('GET', '/oapi/v1/devices')) as { id: string; name: string }[];
+  const { id } = devices.find(({ name }) => name === longName)!;
+  const sections = ['overview', 'lists', 'rules', 'services', 'safety', 'schedule', 'names', 'access', 'advanced'];
+  return [
+    '/',
+    '/log',
+    '/statistics?by=devices',
+    '/devices',
+    `/devices/${id}`,
+    `/devices/${id}/connect`,
+    '/connect',
+    '/profiles',
+    ...sections.map((section) => `/profiles/${home.server}/${section}`),
+    '/network',
+    '/clients',
+    '/local-names',
+    '/compiler',
+    '/account',
+    '/system',
+    '/nowhere',
+  ];
+}
+
+async function checkPage(page: Page, path: string): Promise<string[]> {
+  const found: string[] = [];
+  await page.setViewportSize({ width: widths[0]!, height: 800 });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    found.push(...(await layoutProblems(page)).map((problem) => `${path} at ${width}: ${problem}`));
+  }
+  await assertAccessible(page);
+  return found;
+}
+
+test('every page fits at every width', { skip, concurrency: looks.length }, async (t) => {
+  const paths = await pathsOf(web);
+  await Promise.all(
+    looks.map((look) =>
+      t.test(`${look.colorScheme}, ${look.locale}`, async (t) => {
+        const waiting = paths.values();
+        const found = await Promise.all(
+          Array.from({ length: TABS }, async () => {
+            const page = await web.visit(t, '/', look);
+            const problems: string[] = [];
+            for (const path of waiting) problems.push(...(await checkPage(page, path)));
+            return problems;
+          }),
+        );
+        assert.deepEqual(found.flat(), []);
+      }),
+    ),
+  );
+});
