@@ -166,6 +166,7 @@ test('a compilation can be cancelled, and a failing source is named', { skip }, 
   await page.getByRole('link', { name: 'Compiler' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Cancelled. Your input is kept.').waitFor();
+  await page.getByText('Not finished').first().waitFor();
   await until('the download to be given up', async () => (hungUp() > 0 ? true : undefined));
   assert.equal(await page.getByLabel('List URLs').inputValue(), `${lists}/slow`);
   await page.getByLabel('List URLs').fill(`${lists}/none`);

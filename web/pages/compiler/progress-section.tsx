@@ -53,12 +53,15 @@ export function ProgressSection({ compilation }: { compilation: Compilation }) {
   );
 }
 
-const colours = { waiting: 'gray', reading: 'water', done: 'teal', failed: 'red' } as const;
+const colours = { waiting: 'gray', reading: 'water', unfinished: 'gray', done: 'teal', failed: 'red' } as const;
 
 function SourceBar({ source, isRunning }: { source: SourceState; isRunning: boolean }) {
   const { t } = useTranslation('compiler');
   const { number } = useFormat();
-  const { name, state, share, lines, error } = source;
+  const { name, share, lines, error } = source;
+  // After a cancellation or an error reading has stopped.
+  const isUnfinished = !isRunning && (source.state === 'waiting' || source.state === 'reading');
+  const state = isUnfinished ? 'unfinished' : source.state;
   const isUnclear = share === undefined && isRunning;
   return (
     <div>
@@ -72,7 +75,7 @@ function SourceBar({ source, isRunning }: { source: SourceState; isRunning: bool
       </Group>
       <Progress
         aria-label={name}
-        value={share === undefined ? 100 : share * 100}
+        value={100 * (share ?? (isRunning ? 1 : 0))}
         color={colours[state]}
         animated={isUnclear}
         striped={isUnclear}
