@@ -1,5 +1,6 @@
 import { nameText } from '../../kit/wire-name.ts';
 import type { EncodedValues, Value } from '../segments/columns.ts';
+import { createInterner, UNKNOWN } from '../segments/interner.ts';
 import type { NameColumn } from '../segments/row.ts';
 import { compactCodes, valuesAt } from '../segments/tuples.ts';
 import { inLowerCase } from './record-fields.ts';
@@ -22,32 +23,21 @@ const MAX_BYTES = 4 * 2 ** 20;
 const MAX_WRITTEN = 4 * 2 ** 20;
 const FIRST_WRITTEN = 2 ** 16;
 const MAX_NAME_WRITTEN = 2048;
-const PLACES = MAX_NAMES * 2;
+const MAX_NAME_BYTES = 256;
 const WORD = 4;
-// Odd and large; spreads neighbouring numbers over all bits (Knuth, The Art of Computer Programming 6.4).
-const SPREAD = 2654435761;
 const [DOT, OPENING, COMMA, CLOSING] = [0x2e, 0x5b, 0x2c, 0x5d];
 const encoder = new TextEncoder();
 
 export function createDomainNames(): DomainNames {
-  const table = new Int32Array(PLACES);
-  const hashes = new Int32Array(MAX_NAMES);
-  const starts = new Uint32Array(MAX_NAMES + 1);
-  const all = new Int32Array(MAX_BYTES / WORD);
+  const maxLength = MAX_NAME_BYTES / WORD;
+  const interned = createInterner({ maxLength, maxCount: MAX_NAMES, maxWords: MAX_BYTES / WORD });
   let domains: string[] = [];
   let writtenNames = new Uint8Array(FIRST_WRITTEN);
   const writtenStarts = new Uint32Array(MAX_NAMES + 1);
   // Compares four bytes at a time, since every record passes here. Bytes after the terminating zero are zero.
-  const words = new Int32Array(256 / WORD);
+  const words = interned.input;
   const folded = new Uint8Array(words.buffer);
-  const written = Buffer.alloc(256);
-
-  const isAt = (name: number, length: number): boolean => {
-    const start = starts[name]!;
-    if (starts[name + 1]! - start !== length) return false;
-    for (let i = 0; i < length; i++) if (all[start + i] !== words[i]) return false;
-    return true;
-  };
+  const written = Buffer.alloc(MAX_NAME_BYTES);
 
   /** A name of letters, digits and hyphens is its bytes with dots between labels. */
   const textOf = (length: number): string => {
@@ -105,25 +95,13 @@ export function createDomainNames(): DomainNames {
       const size = (length + WORD - 1) >> 2;
       words[size - 1] = 0;
       for (let i = 0; i < length; i++) folded[i] = bytes[i]!;
-      let hash = length;
-      for (let i = 0; i < size; i++) {
-        words[i] = inLowerCase(words[i]!);
-        hash = Math.imul(hash ^ words[i]!, SPREAD);
-        hash ^= hash >>> 15;
-      }
-      let place = hash & (PLACES - 1);
-      for (; table[place] !== 0; place = (place + 1) & (PLACES - 1)) {
-        const name = table[place]! - 1;
-        if (hashes[name] === hash && isAt(name, size)) return name;
-      }
-      const name = domains.length;
-      const start = starts[name]!;
-      all.set(words.subarray(0, size), start);
-      starts[name + 1] = start + size;
-      hashes[name] = hash;
+      for (let i = 0; i < size; i++) words[i] = inLowerCase(words[i]!);
+      const known = interned.find(size);
+      if (known !== UNKNOWN) return known;
+      const name = interned.add();
       const domain = textOf(length);
       write(name, domain);
-      table[place] = domains.push(domain);
+      domains.push(domain);
       return name;
     },
     domains: () => domains,
@@ -141,12 +119,9 @@ export function createDomainNames(): DomainNames {
         encodedValues: () => writtenOf(usedCodes),
       };
     },
-    isFull: () =>
-      domains.length === MAX_NAMES ||
-      starts[domains.length]! + words.length > all.length ||
-      writtenStarts[domains.length]! + MAX_NAME_WRITTEN > MAX_WRITTEN,
+    isFull: () => interned.isFull() || writtenStarts[domains.length]! + MAX_NAME_WRITTEN > MAX_WRITTEN,
     clear() {
-      table.fill(0);
+      interned.clear();
       domains = [];
     },
   };

@@ -1,12 +1,12 @@
 import type { Companies } from '../../domain/catalogue/company.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
 import type { EncodedBatch } from '../log-engine.ts';
+import { createInterner, UNKNOWN } from '../segments/interner.ts';
 import { latencyCode } from '../segments/latency.ts';
 import { MAX_ACCOUNT_ROWS, sharingGroups } from '../segments/shared-rows.ts';
 import type { AddressFacts } from './client-parts.ts';
 import { createEnricher } from './enrich.ts';
 import type { IngestMessage, RuleSource } from './ingest-message.ts';
-import { createInterner, UNKNOWN } from './interner.ts';
 import { type Compared, writeClientPart, writeQueryPart } from './record-fields.ts';
 import { field, newRingRecord, type RingReader } from './record-ring.ts';
 import {
@@ -43,6 +43,8 @@ type DroppedFor = 'cleared' | 'switched off';
 
 const accepted = { until: Number.NEGATIVE_INFINITY, why: 'cleared' } as const;
 
+/** Longest part of a record, in 32-bit words. */
+const MAX_PART_WORDS = 1024;
 const [MAX_QUERY_PARTS, MAX_QUERY_PART_WORDS] = [131_072, 2 ** 21];
 const [MAX_CLIENT_PARTS, MAX_CLIENT_PART_WORDS] = [65_536, 2 ** 19];
 
@@ -55,8 +57,16 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
   const tailed = new Set<string>();
   // Records up to `until` are dropped, for this reason.
   const dropped = new Map<string, { readonly until: number; readonly why: DroppedFor }>();
-  const queryParts = createInterner({ maxCount: MAX_QUERY_PARTS, maxWords: MAX_QUERY_PART_WORDS });
-  const clientParts = createInterner({ maxCount: MAX_CLIENT_PARTS, maxWords: MAX_CLIENT_PART_WORDS });
+  const queryParts = createInterner({
+    maxLength: MAX_PART_WORDS,
+    maxCount: MAX_QUERY_PARTS,
+    maxWords: MAX_QUERY_PART_WORDS,
+  });
+  const clientParts = createInterner({
+    maxLength: MAX_PART_WORDS,
+    maxCount: MAX_CLIENT_PARTS,
+    maxWords: MAX_CLIENT_PART_WORDS,
+  });
   const enricher = createEnricher({ ...deps, maxQueryParts: MAX_QUERY_PARTS, maxClientParts: MAX_CLIENT_PARTS });
   const record = newRingRecord();
   const { hasGeoIp } = deps.addresses;

@@ -42,7 +42,7 @@ export function countByMinute() {
         after = time - start;
       }
       addPair(sums, key * MINUTES + ((after / unitRules.minute.ms) | 0), name, queries, after);
-      if (sums.size < MAX_PAIRS) return;
+      if (sums.pairs.size < MAX_PAIRS) return;
       sums = withLargest(sums, MAX_PAIRS / 4, NO_NAME);
       hours.set(start, sums);
     },
@@ -57,7 +57,7 @@ function cellsOf(
   keys: Omit<EncodedTuples, 'codes'>,
   names: readonly Value[],
 ): RollupRows {
-  const sums = all.size <= MANY_PAIRS ? all : withLargest(all, MANY_PAIRS / 2, NO_NAME);
+  const sums = all.pairs.size <= MANY_PAIRS ? all : withLargest(all, MANY_PAIRS / 2, NO_NAME);
   const { ones, others, queries, last } = pairColumns(sums);
   const { slots, keyCodes } = apart(ones);
   const ofKeys = usedTuples(keys, keyCodes);
