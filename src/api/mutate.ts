@@ -13,7 +13,7 @@ import { isRaw, type Mutation, type OperationInput } from './operation.ts';
 
 type Conditions = { readonly ifMatch: string | undefined; readonly idempotent: IdempotentRequest | undefined };
 
-/** The reply, with headers that say more about it. */
+/** The reply, and headers to send with it. */
 export type Outcome = { readonly reply: unknown; readonly headers: Readonly<Record<string, string>> };
 
 /** Success means that the resolver uses the change: a change that is stored but not applied is an error. */

@@ -2,7 +2,7 @@ import { readSettings, settingsHelp } from '../settings/settings.ts';
 
 const usage = (): string => `Usage: weir serve [SETTINGS]
 
-Runs the service: the management API and the compiler over HTTP.
+Runs the service: DNS, web interface, management API and compile service.
 
 ${settingsHelp()}
 

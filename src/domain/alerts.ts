@@ -51,7 +51,7 @@ type Facts = {
 const STALE_MS = 7 * DAY_MS;
 const EXPIRY_MS = 14 * DAY_MS;
 const NEW_MS = DAY_MS;
-/** New devices beyond this are not news but a set-up. */
+/** More new devices than this are a first set-up: they are not reported. */
 const MAX_NEW = 5;
 
 /** Problems first, then what is new, newest first. */

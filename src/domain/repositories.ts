@@ -261,7 +261,7 @@ type Writes = {
   };
   readonly devices: {
     add(device: Device): Added;
-    /** A removed device with its ids, which no other device can have got. */
+    /** A removed device with its ids, which are not given to other devices. */
     restore(device: Device): Added;
     /** False if the device does not exist. */
     update(device: Device): Promise<Result<boolean, Conflict>>;

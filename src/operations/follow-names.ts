@@ -2,6 +2,7 @@ import { changed } from '../domain/audit.ts';
 import type { Device } from '../domain/device.ts';
 import { followName, type LinkPrivateAddress, privateRule, sameSpelling } from '../domain/linked-address.ts';
 import type { StoreReader } from '../domain/repositories.ts';
+import { singleFlight } from '../kit/single-flight.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { Clock, Random, Transactions } from './deps.ts';
 
@@ -52,23 +53,13 @@ async function follow(deps: FollowDeps, { account, id, ddnsName: name, linkedIp,
 
 /** Repeats it every five minutes until it is stopped. */
 export function followNamesRegularly(deps: FollowDeps, onProblem: (problem: unknown) => void, everyMs = EVERY_MS) {
-  let inFlight: Promise<void> = Promise.resolve();
-  let isRunning = false;
-  const work = (): void => {
-    // A round that takes longer than the interval is not started twice.
-    if (isRunning) return;
-    isRunning = true;
-    inFlight = followNames(deps)
-      .catch(onProblem)
-      .finally(() => {
-        isRunning = false;
-      });
-  };
-  const timer = setInterval(work, everyMs).unref();
+  // A round that takes longer than the interval is not started twice.
+  const rounds = singleFlight<void>();
+  const timer = setInterval(() => void rounds.run(() => followNames(deps).catch(onProblem)), everyMs).unref();
   return {
     stop: async (): Promise<void> => {
       clearInterval(timer);
-      await inFlight;
+      await rounds.running();
     },
   };
 }

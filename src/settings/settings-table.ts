@@ -49,7 +49,7 @@ export const settingsTable = {
     kind: choice('all', 'api', 'dns', 'compile'),
     default: 'all',
     section: 'General',
-    help: 'what this node does: everything; api: web interface, APIs and compile service without DNS; dns: DNS without them, with the accounts of database; compile: the compile service only, without accounts',
+    help: 'services of this node: all of them; api: web interface, APIs and compile service, without DNS; dns: DNS only, with the accounts in database; compile: the compile service only, without accounts',
   },
   user: {
     name: 'user',

@@ -133,7 +133,7 @@ export const deviceWrites = (session: Session) => {
       return insert(device);
     },
 
-    /** A removed device with its ids, which no other device can have got. */
+    /** A removed device with its ids, which are not given to other devices. */
     async restore(device: Device): Promise<Result<void, Conflict>> {
       return (await isLinkedElsewhere(device)) ? err({ kind: 'conflict', what: 'address' }) : insert(device);
     },

@@ -48,7 +48,7 @@ export type ExplainedRule = {
 
 type Means = { readonly secret: Uint8Array; readonly readLine: ReadLine };
 
-/** The same decision as `decide`, optimised for reasons instead of speed. */
+/** The same decision as `decide`, which also collects the reasons and is slower. */
 export const explain = (query: Query, profile: EngineProfile, means: Means): Explanation =>
   explainPart(
     { ...query, subject: 'query', client: query.client, place: undefined },

@@ -26,7 +26,7 @@ export function openClaims(memory: SharedArrayBuffer, thread: number, wakeOthers
     Atomics.load(words, slot + KEY_HIGH) === keyHigh && Atomics.load(words, slot + KEY_LOW) === keyLow;
 
   return {
-    /** `followed`: another thread has sent this question, and `isOver` will tell when it has the answer. */
+    /** `followed`: another thread has sent this question, and `isOver` returns true when it has the answer. */
     claim(keyHigh: number, keyLow: number): 'held' | 'followed' | 'not shared' {
       const slot = slotOf(keyLow);
       const holder = Atomics.compareExchange(words, slot + HOLDER, 0, mine);

@@ -4,7 +4,7 @@ import { addressHints } from '../../dns/service-binding.ts';
 
 /*
  * What filters look at in an answer, one after the other: where its names lead, and its addresses, those inside of HTTPS and
- * SVCB records too. A byte of length goes before each; the top bit tells an address from a name.
+ * SVCB records too. A byte of length goes before each; the top bit marks an address.
  */
 const ADDRESS = 0x80;
 
