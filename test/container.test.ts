@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { arch, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -40,7 +40,9 @@ before(() => {
   const [, command = ''] = instructions.find(([name, value]) => name === 'RUN' && value.includes('release.ts')) ?? [];
   const [setUp, release] = command.split(' && ');
   assert.equal(setUp, 'node scripts/set-up.js');
-  const env = { ...process.env, TARGETARCH: arch() === 'x64' ? 'amd64' : arch() };
+  // The stage has the Node that these tests run on.
+  const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
+  const env = { ...process.env, PATH, TARGETARCH: arch() === 'x64' ? 'amd64' : arch() };
   execFileSync('sh', ['-c', release!.replace('/out', `${folder}/stage/out`)], { cwd: root, env, stdio: 'ignore' });
   const containerfile = `${root}deploy/container/Containerfile`;
   if (!withoutBuildah)
