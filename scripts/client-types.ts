@@ -59,7 +59,7 @@ function operationType(name: string, { summary, parameters = [], requestBody, re
   const options = [
     ...(path.length > 0 ? [`params: ${parametersType(path)};`] : []),
     ...(query.length > 0 ? [`query${mark(query.some(({ required }) => required))}: ${parametersType(query)};`] : []),
-    ...(requestBody ? [`body${mark(requestBody.required)}: ${typeOf(jsonOf(requestBody.content), '      ')};`] : []),
+    ...(requestBody ? [`body${mark(requestBody.required)}: ${bodyType(requestBody.content)};`] : []),
     ...within('header').map((header) => `${headerOptions[header.name]!}?: string | undefined;`),
   ];
   const lines = options.map((line) => `      ${line}\n`).join('');
@@ -71,6 +71,12 @@ function operationType(name: string, { summary, parameters = [], requestBody, re
 }
 
 const mark = (isRequired: boolean): string => (isRequired ? '' : '?');
+
+/** A body that is not JSON is a file. */
+const bodyType = (content: Content): string =>
+  Object.keys(content).some((type) => type.includes('json') || type.includes('form'))
+    ? typeOf(jsonOf(content), '      ')
+    : 'Blob';
 
 const jsonOf = (content: Content): Schema => content['application/json']!.schema;
 

@@ -44,6 +44,37 @@ test('the set-up link creates and signs in the owner, and works only once', {
   await page.getByRole('heading', { name: 'Already set up' }).waitFor();
 });
 
+test('the set-up page restores a backup after a check and a confirmation', { skip }, async (t) => {
+  await web.home.ask('POST', '/api/v1/system/backup');
+  const headers = { authorization: web.home.authorization };
+  const backup = Buffer.from(await (await fetch(`${web.url}/api/v1/system/backup`, { headers })).arrayBuffer());
+  const service = await startService(t);
+  const link = await until('the link', () => service.log.find((entry) => entry['setUpUrl'])?.['setUpUrl'] as string);
+  const page = await web.stranger(t);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Restore a backup' }).click();
+  const choose = async (buffer: Buffer): Promise<void> => {
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByLabel('Backup file').click();
+    await (await choosing).setFiles({ name: 'weir.backup', mimeType: 'application/octet-stream', buffer });
+    await page.getByRole('button', { name: 'Check backup' }).click();
+  };
+  await choose(backup.subarray(0, -20));
+  await page.getByText('The backup is damaged or incomplete.').waitFor();
+  await assertAccessible(page);
+  await choose(backup);
+  await page.getByText('1 account', { exact: true }).waitFor();
+  await assertAccessible(page);
+  const restore = page.getByRole('button', { name: 'Restore', exact: true });
+  assert.equal(await restore.isEnabled(), false);
+  await page.getByLabel('To confirm, type “restore”').fill('restore');
+  await restore.click();
+  await page.getByText('Restored: 1 account.').waitFor();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await signIn(page);
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+});
+
 test('a third-party app is authorised after sign-in and consent', { skip }, async (t) => {
   const page = await web.stranger(t);
   await page.route(`${BACK}*`, (route) => route.fulfill({ body: 'back' }));

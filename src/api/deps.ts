@@ -9,7 +9,6 @@ import type { DomainError } from '../domain/domain-error.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
 import type { LinkPrivateAddress } from '../domain/linked-address.ts';
 import type { OperatorSetting } from '../domain/operator.ts';
-import type { Passkey, RelyingParty } from '../domain/passkey.ts';
 import type { LoadedFilters } from '../domain/protection-state.ts';
 import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import type { HmacSha1 } from '../domain/totp.ts';
@@ -17,8 +16,9 @@ import type { RateWindow } from '../kit/fixed-window.ts';
 import type { Result } from '../kit/result.ts';
 import type { LiveLog } from './live-log.ts';
 import type { Log } from './log-deps.ts';
+import type { PasskeyChecks } from './passkey-checks.ts';
+import type { BackupUpload } from './upload.ts';
 import type { TargetKind } from './wire/explanation.ts';
-import type { AuthenticationCredential, RegistrationCredential } from './wire/passkeys.ts';
 
 /** A setting of the service with the value in use and its source. */
 export type SettingState = {
@@ -144,6 +144,7 @@ export type Deps = SessionLimits & {
   readonly openBackup: () => Promise<
     { readonly name: string; readonly bytes: number; readonly content: Readable } | undefined
   >;
+  readonly restoreUpload: BackupUpload;
   /** Limits the requests of a user; undefined: unlimited. */
   readonly requestRate?: RateWindow;
   readonly now: () => number;
@@ -369,23 +370,6 @@ type Passwords = {
   noteSignedIn(from: string): void;
   /** Verified if the user does not exist, so that the timing is the same. */
   readonly dummyHash: string;
-};
-
-/** The options of a WebAuthn ceremony that its response must match. */
-export type PasskeyExpectation = { readonly challenge: string; readonly party: RelyingParty };
-
-/** Checks responses of authenticators. Undefined: the response is wrong. */
-export type PasskeyChecks = {
-  registration(
-    response: RegistrationCredential,
-    expected: PasskeyExpectation,
-  ): Promise<Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports'> | undefined>;
-  /** The new counter. */
-  signIn(
-    response: AuthenticationCredential,
-    expected: PasskeyExpectation,
-    passkey: Passkey,
-  ): Promise<{ readonly counter: number } | undefined>;
 };
 
 type OAuth = {

@@ -16,6 +16,7 @@ import { withOperationErrors } from './operation-errors.ts';
 import { readBody, readQuery } from './read-request.ts';
 import { type RequestCache, requestCache } from './request-cache.ts';
 import { credentialsOf, endOfCookie, pageOriginOf, wantedCookie } from './session-cookie.ts';
+import { readUpload, UPLOAD_TYPE } from './upload.ts';
 
 /** The operations as routes. Each request is authenticated, validated, run and answered in the same way. */
 export function routesOf(operations: readonly Operation[], deps: Deps): Route[] {
@@ -114,7 +115,12 @@ function inputReader(
   const checkBody = repairingCheck(body ?? empty);
   const takesForm = bodyTypes.length > 0;
   const bodyOf = (request: FastifyRequest): ReturnType<typeof checkBody> | Result<never, ApiError> => {
-    if (!body) return ok({ value: undefined, alternatives: [], schemaErrors: [], uncertainPaths: [] });
+    const unchecked = { alternatives: [], schemaErrors: [], uncertainPaths: [] };
+    if (!body) return ok({ value: undefined, ...unchecked });
+    if (bodyTypes.includes(UPLOAD_TYPE)) {
+      const upload = readUpload(request);
+      return upload.ok ? ok({ value: upload.value, ...unchecked }) : upload;
+    }
     const read = readBody(request, { takesForm, ...(bodyIsOptional && { whenEmpty: {} }) });
     return read.ok ? checkBody(dropNulls(body, read.value)) : read;
   };

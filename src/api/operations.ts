@@ -41,6 +41,7 @@ import { secondFactorOperations } from './second-factor.ts';
 import { serverCustomListOperations } from './server-custom-lists.ts';
 import { sessionOperations } from './session-routes.ts';
 import { setUpOperations } from './set-up.ts';
+import { setUpBackupOperations } from './set-up-backup.ts';
 import { settingsEntryOperations } from './settings-entries.ts';
 import { skippedRulesOperations } from './skipped-rules.ts';
 import { statisticsOperations } from './statistics.ts';
@@ -85,6 +86,7 @@ export const operations: readonly Operation[] = [
   ...statisticsOperations,
   ...logStatisticsOperations,
   ...setUpOperations,
+  ...setUpBackupOperations,
   ...mySessionOperations,
   ...myAccountOperations,
   ...sessionOperations,

@@ -4,8 +4,9 @@ import { type RelyingParty, relyingParty } from '../domain/passkey.ts';
 import type { Transaction } from '../domain/repositories.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { hashOf } from '../operations/new-secrets.ts';
-import type { Deps, PasskeyExpectation } from './deps.ts';
+import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
+import type { PasskeyExpectation } from './passkey-checks.ts';
 
 const CHALLENGE_BYTES = 32;
 export const CHALLENGE_MS = 5 * 60_000;

@@ -8,6 +8,7 @@ import { type ApiError, toApiError } from './errors.ts';
 import { routesOf, sendError } from './handle.ts';
 import { linkRoutes } from './link-routes.ts';
 import { operations } from './operations.ts';
+import { acceptUploads } from './upload.ts';
 
 /** Errors of the service, not of the request. */
 const logged: readonly ApiError['kind'][] = ['fault', 'unavailable', 'not applied'];
@@ -31,6 +32,7 @@ export async function registerManagement(
     // Bodies stay bytes: each route parses its own, and many routes ignore the body whatever its headers say.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    acceptUploads(scope);
     compressReplies(scope);
     scope.setErrorHandler((error: FastifyError, request, reply) => {
       const apiError = toApiError(error);

@@ -28,7 +28,9 @@ const SetUpState = object('SetUpState', 'Setup status, and what the sign-in page
   }),
 });
 
-const wrongToken = err(invalid('token', 'is invalid, used or expired; restart the program to get a new one'));
+export const wrongSetUpToken = err(
+  invalid('token', 'is invalid, used or expired; restart the program to get a new one'),
+);
 
 export const setUpOperations: readonly Operation[] = [
   publicRoute({
@@ -60,14 +62,14 @@ export const setUpOperations: readonly Operation[] = [
       const timeZone = body.time_zone ?? 'UTC';
       if (!isTimeZone(timeZone)) return err(invalid('time_zone', 'must be a time zone such as Europe/Berlin'));
       // Before the password is hashed, which is expensive.
-      if (!(await isSetUpToken(deps.store.read, deps, body.token))) return wrongToken;
+      if (!(await isSetUpToken(deps.store.read, deps, body.token))) return wrongSetUpToken;
       const passwordHash = await hashNew(deps, { password: body.password, email, from });
       if (!passwordHash.ok) return passwordHash;
       return retryOnIdCollision(() =>
         transact(deps.store, async (store): Promise<Result<ReturnType<typeof answerSession>, ApiError>> => {
           const request = { email, passwordHash: passwordHash.value, plan: 'default', timeZone, from };
           const created = await createFirstAccount(store, deps, body.token, request);
-          if (!created.ok) return created.error.kind === 'wrong token' ? wrongToken : err(created.error);
+          if (!created.ok) return created.error.kind === 'wrong token' ? wrongSetUpToken : err(created.error);
           const owner = created.value;
           const tokens = await openSession(store, deps, owner, {
             sessionKind: sessionKindFor(inCookie),

@@ -27,6 +27,7 @@ import { ddnsLookup } from './ddns-lookup.ts';
 import { maintenanceOf } from './maintenance.ts';
 import type { OperatorSettings } from './operator-settings.ts';
 import { passkeyChecks } from './passkey-checks.ts';
+import { restoreUpload } from './restore-upload.ts';
 import type { SharedState } from './shared-state.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
 import { systemOf } from './system.ts';
@@ -105,6 +106,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     system: systemOf({ settings, records, backups, http: parts.http, acme: parts.acme, resolver }),
     backUp: () => backups.make(Date.now()),
     openBackup: backups.openLast,
+    restoreUpload: restoreUpload(settings.data, store),
     settings: parts.settingsControl.api,
     maintenance: maintenanceOf(resolver, parts.settingsControl.current),
     checkConfiguration: listConfigurations(settings),

@@ -1,4 +1,4 @@
-import type { PasskeyChecks } from '../api/deps.ts';
+import type { PasskeyChecks } from '../api/passkey-checks.ts';
 import type { RegistrationCredential } from '../api/wire/passkeys.ts';
 import { passkeyAlgorithms } from '../domain/passkey.ts';
 

@@ -6,6 +6,8 @@ import { webPaths } from './web-paths.ts';
 const open: ReadonlySet<string> = new Set([
   ...webPaths,
   '/api/v1/set_up',
+  '/api/v1/set_up/backup',
+  '/api/v1/set_up/backup/check',
   '/health',
   '/api/health',
   '/health/live',

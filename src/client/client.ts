@@ -83,9 +83,15 @@ function send(settings: ClientSettings, name: string, options: AnyOptions): Prom
     method,
     credentials: 'same-origin',
     headers: headersOf(settings, options),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
   });
+}
+
+/** The only files that are sent are backups. */
+function contentTypeOf(body: unknown): string | undefined {
+  if (body === undefined) return undefined;
+  return body instanceof Blob ? 'application/x-weir-backup' : 'application/json';
 }
 
 function headersOf(
@@ -94,7 +100,7 @@ function headersOf(
 ): Record<string, string> {
   const known = {
     authorization: apiKey === undefined ? accessToken && `Bearer ${accessToken}` : `ApiKey ${apiKey}`,
-    'content-type': options.body === undefined ? undefined : 'application/json',
+    'content-type': contentTypeOf(options.body),
     'x-account-id': options.accountId ?? accountId,
     'if-match': options.ifMatch,
     'idempotency-key': options.idempotencyKey,

@@ -1473,6 +1473,14 @@ export type Session = {
   member: SignedInMember;
 };
 
+/** Content of a backup. */
+export type BackupSummary = {
+  /** Milliseconds since 1970. */
+  created_millis: number;
+  accounts: number;
+  devices: number;
+};
+
 export type SessionKind = 'page' | 'own program' | 'client';
 
 /** A session. */
@@ -3281,6 +3289,20 @@ export type Operations = {
       body: SetUp;
     };
     reply: Session;
+  };
+  /** Check a backup */
+  'POST /api/v1/set_up/backup/check': {
+    options: {
+      body: Blob;
+    };
+    reply: BackupSummary;
+  };
+  /** Restore a backup */
+  'POST /api/v1/set_up/backup': {
+    options: {
+      body: Blob;
+    };
+    reply: BackupSummary;
   };
   /** List sessions */
   'GET /api/v1/sessions': {

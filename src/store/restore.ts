@@ -1,22 +1,39 @@
 import { StoreError } from '../domain/store-error.ts';
-import { type BackupRow, checkBackup, rowsOf } from './backup-file.ts';
+import { type BackupHead, type BackupRow, checkBackup, rowsOf } from './backup-file.ts';
 import { appendChange, newestChange } from './changes.ts';
 import { builders, type Database, type Run } from './database.ts';
 import { plain, prepareMigration, refuseAhead, step } from './migrate.ts';
-import { migrations } from './migrations/migrations.ts';
-import { type Tables, tableNames, tablesNotInBackups } from './tables.ts';
+import { type Migration, migrations } from './migrations/migrations.ts';
+import { keyOfTable, type Tables, tableNames, tablesNotInBackups } from './tables.ts';
 
 const ROWS_AT_ONCE = 100;
 
+async function readHead(path: string, steps: readonly Migration[]): Promise<BackupHead> {
+  const head = await checkBackup(path);
+  if (head.version <= steps.length) return head;
+  throw new StoreError(
+    'not restorable',
+    `${path} was written by a newer version of Weir: restore it with that version`,
+  );
+}
+
+export type BackupContent = { readonly createdAt: number; readonly accounts: number; readonly devices: number };
+
+/** Verifies the whole file, and that this version can restore it. */
+export async function inspectBackup(path: string): Promise<BackupContent> {
+  const { createdAt } = await readHead(path, migrations);
+  let [accounts, devices] = [0, 0];
+  for await (const { table } of rowsOf(path)) {
+    if (!Object.hasOwn(keyOfTable, table)) throw new StoreError('not restorable', `${path} is damaged or incomplete`);
+    if (table === 'accounts') accounts++;
+    if (table === 'devices') devices++;
+  }
+  return { createdAt, accounts, devices };
+}
+
 /** Restores into a database without accounts. Backups of older versions are loaded in their schema and migrated. */
 export async function restore(database: Database, path: string, now: number, steps = migrations): Promise<void> {
-  const { version } = await checkBackup(path);
-  if (version > steps.length) {
-    throw new StoreError(
-      'not restorable',
-      `${path} was written by a newer version of Weir: restore it with that version`,
-    );
-  }
+  const { version } = await readHead(path, steps);
   await database.transaction(async (run) => {
     await prepareMigration(database, run);
     await refuseAhead(run, steps);

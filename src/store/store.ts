@@ -40,7 +40,7 @@ import type { PostgresLimits } from './postgres-database.ts';
 import { profileReads, profileWrites } from './profiles.ts';
 import { receivedBatchReads, receivedBatchWrites } from './received-batches.ts';
 import { reconnectingDatabase } from './reconnecting-database.ts';
-import { restore } from './restore.ts';
+import { type BackupContent, inspectBackup, restore } from './restore.ts';
 import { sharedListReads, sharedListWrites } from './shared-lists.ts';
 import { sharedSecretWrites } from './shared-secrets.ts';
 import { openSqlite, SETTINGS_FILE } from './sqlite-database.ts';
@@ -168,6 +168,8 @@ export type Store = {
   readonly backup: (file: string, now: number) => Promise<void>;
   /** Only into a store without accounts. */
   readonly restore: (file: string) => Promise<void>;
+  /** Verifies a backup and returns what it contains. */
+  readonly inspectBackup: (file: string) => Promise<BackupContent>;
   readonly close: () => Promise<void>;
 };
 
@@ -289,6 +291,7 @@ async function storeOver(
     newestChange: () => newestChange(kind, database.read),
     changedSince: (position) => changedSince(kind, database.read, position),
     backup: (file, now) => backUp(database, file, now),
+    inspectBackup,
     async restore(file) {
       await restore(database, file, Date.now());
       await notifier.notify('all');

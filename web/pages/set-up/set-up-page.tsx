@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../api/query-client.ts';
 import { type FirstOwner, isSetUpQuery, memberQuery, setUp } from '../../api/session.ts';
@@ -9,6 +10,7 @@ import { fieldErrors } from '../../components/field-errors.ts';
 import { formValue } from '../../components/form-value.ts';
 import { useFragmentToken } from '../../components/use-fragment-token.ts';
 import { AuthLayout } from '../sign-in/auth-layout.tsx';
+import { RestoreBackup } from './restore-backup.tsx';
 
 const MIN_PASSWORD = 8;
 
@@ -16,6 +18,7 @@ export function SetUpPage() {
   const { t } = useTranslation('setUp');
   const router = useRouter();
   const token = useFragmentToken();
+  const [isRestoring, setRestoring] = useState(false);
   const { data: state } = useQuery(isSetUpQuery);
   const creating = useMutation({
     mutationFn: (owner: FirstOwner) => setUp(owner),
@@ -25,7 +28,7 @@ export function SetUpPage() {
       void router.navigate({ to: '/network' });
     },
   });
-  if (state?.is_done && !creating.isSuccess)
+  if (state?.is_done && !creating.isSuccess && !isRestoring)
     return (
       <AuthLayout title={t('done.title')}>
         <Text>{t('done.text')}</Text>
@@ -35,6 +38,12 @@ export function SetUpPage() {
       </AuthLayout>
     );
   const errors = fieldErrors(creating.error);
+  if (isRestoring)
+    return (
+      <AuthLayout title={t('restore.title')}>
+        <RestoreBackup token={token} onBack={() => setRestoring(false)} />
+      </AuthLayout>
+    );
   return (
     <AuthLayout title={t('title')}>
       <Text>{t('text')}</Text>
@@ -90,6 +99,9 @@ export function SetUpPage() {
           </Button>
         </Stack>
       </form>
+      <Button variant="subtle" onClick={() => setRestoring(true)}>
+        {t('restore.title')}
+      </Button>
     </AuthLayout>
   );
 }

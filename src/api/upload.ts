@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { ApiError } from './errors.ts';
+
+/** Bodies of this type are streams without the size limit of other bodies. */
+export const UPLOAD_TYPE = 'application/x-weir-backup';
+
+export const acceptUploads = (scope: FastifyInstance): void => {
+  scope.addContentTypeParser(UPLOAD_TYPE, (_request, body, done) => done(null, body));
+};
+
+export const readUpload = ({ body }: FastifyRequest): Result<Readable, ApiError> =>
+  body instanceof Readable ? ok(body) : err({ kind: 'wrong content type', wanted: UPLOAD_TYPE });
+
+export type BackupAction = 'check' | 'restore';
+
+/** Checks a backup that a client sends, and restores it into a store without accounts. */
+export type BackupUpload = (
+  content: Readable,
+  action: BackupAction,
+) => Promise<
+  Result<
+    { readonly createdAt: number; readonly accounts: number; readonly devices: number },
+    { readonly kind: 'too large' } | { readonly kind: 'not restorable'; readonly why: string }
+  >
+>;

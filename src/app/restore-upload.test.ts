@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
+import { deviceNumber, newAccount } from '../../test/support/store/accounts.ts';
+import { openFor } from '../../test/support/store/stores.ts';
+import { writeBackup } from '../store/backup-file.ts';
+import { restoreUpload } from './restore-upload.ts';
+
+const NOW = Date.UTC(2026, 10, 18);
+
+test('an upload is checked, restored once, and not left on the disk', async (t) => {
+  const [folder, data] = [await temporaryFolder(t), await temporaryFolder(t)];
+  const file = join(folder, 'backup');
+  const source = await openFor(t, { folder: join(folder, 'source') });
+  const made = newAccount('anna', 0xa0);
+  await source.inTransaction(async (tx) => {
+    await tx.accounts.create(made);
+    await tx.devices.add(deviceNumber(1, made.profile));
+  });
+  await source.backup(file, NOW);
+  const whole = await readFile(file);
+  const store = await openFor(t, { folder: data });
+  const upload = restoreUpload(data, store);
+  const why = async (content: Buffer | string) => {
+    const result = await upload(Readable.from([Buffer.from(content)]), 'restore');
+    return result.ok ? 'restored' : 'why' in result.error ? result.error.why : result.error.kind;
+  };
+  assert.equal(await why('hello\n'), 'is not a backup');
+  assert.equal(await why(whole.subarray(0, -20)), 'is damaged or incomplete');
+  await writeBackup(
+    join(folder, 'new'),
+    { format: 'weir backup', version: 1000, createdAt: 1 },
+    (async function* () {})(),
+  );
+  assert.match(await why(await readFile(join(folder, 'new'))), /^was written by a newer version/);
+  const foreign = (async function* () {
+    yield { table: 'sqlite_master', row: {} };
+  })();
+  await writeBackup(join(folder, 'odd'), { format: 'weir backup', version: 1, createdAt: 1 }, foreign);
+  assert.equal(await why(await readFile(join(folder, 'odd'))), 'is damaged or incomplete');
+  const small = restoreUpload(data, store, whole.length - 1);
+  assert.deepEqual(await small(Readable.from([whole]), 'check'), { ok: false, error: { kind: 'too large' } });
+  let parts = 0;
+  const cut = new Readable({
+    read() {
+      if (parts++ === 0) this.push(whole.subarray(0, 100));
+      else this.destroy(new Error('aborted'));
+    },
+  });
+  assert.deepEqual(await upload(cut, 'restore'), {
+    ok: false,
+    error: { kind: 'not restorable', why: 'the upload is incomplete' },
+  });
+  const checked = await upload(Readable.from([whole]), 'check');
+  assert.deepEqual(checked, { ok: true, value: { createdAt: NOW, accounts: 1, devices: 1 } });
+  assert.equal(await store.read.accounts.count(), 0);
+  assert.equal(await why(whole), 'restored');
+  assert.equal(await store.read.accounts.count(), 1);
+  assert.match(await why(whole), /^the database already has accounts/);
+  assert.deepEqual(await readdir(join(data, 'backups')), []);
+});
