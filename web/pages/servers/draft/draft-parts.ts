@@ -18,7 +18,7 @@ export type PartValues = {
   readonly localNames: LocalNameSettingsUpdate;
 };
 export type PartName = keyof PartValues;
-export type PartDraft<T> = { readonly base: T; readonly edited: T };
+type PartDraft<T> = { readonly base: T; readonly edited: T };
 export type PartDrafts = { readonly [Name in PartName]?: PartDraft<PartValues[Name]> };
 
 type Part<T> = {
