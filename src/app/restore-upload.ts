@@ -9,7 +9,7 @@ import { StoreError } from '../domain/store-error.ts';
 import { err, ok } from '../kit/result.ts';
 import type { Store } from '../store/store.ts';
 
-export const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
+const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
 
 class TooLarge extends Error {}
 

@@ -20,7 +20,7 @@ const PATIENCE = 1.5;
 type When = { readonly overdueMs: number; readonly mustDownload: boolean };
 
 /** `checked`: undefined if there is nothing to record. `lookMs`: until the next look at shared versions; undefined: when the list is due. */
-export type Looked = {
+type Looked = {
   readonly checked: Checked | undefined;
   readonly lookMs?: number;
   /** Until the sources should have been checked, if it is not the usual interval. */

@@ -58,7 +58,7 @@ export type ListTexts = {
 };
 
 /** The text of a version that another node has compiled. */
-export type CompiledText = { readonly compiled: Uint8Array; readonly seen: readonly Seen[] | undefined };
+type CompiledText = { readonly compiled: Uint8Array; readonly seen: readonly Seen[] | undefined };
 
 export type ListJob = BuildJob | LoadJob;
 

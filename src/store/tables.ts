@@ -58,7 +58,7 @@ export type NodeRow = {
   address: string | null;
 };
 
-export type SharedListRow = {
+type SharedListRow = {
   id: string;
   account: string | null;
   source: string;

@@ -58,7 +58,7 @@ export function passkeyAuthenticator(origin: string) {
   };
 
   return {
-    create(options: { challenge: string; rp: { id: string }; user: { id: string } }, deviation: Deviation = {}) {
+    create: (options: { challenge: string; rp: { id: string }; user: { id: string } }, deviation: Deviation = {}) => {
       userHandle = options.user.id;
       const attestation = new Map<string, Cbor>([
         ['fmt', deviation.format ?? 'none'],
@@ -70,7 +70,7 @@ export function passkeyAuthenticator(origin: string) {
       return { ...credential, response: { clientDataJSON, attestationObject, transports: ['internal'] } };
     },
 
-    get(options: { challenge: string; rpId: string }, deviation: Deviation = {}) {
+    get: (options: { challenge: string; rpId: string }, deviation: Deviation = {}) => {
       const data = authenticatorData(deviation.rpId ?? options.rpId, false, deviation);
       const client = clientData('webauthn.get', options.challenge, deviation);
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey);
