@@ -140,6 +140,7 @@ test('the error of a compilation lists all faults', () => {
   ]);
   assert.equal(error.message, 'Failed to validate configuration:\n  name: is missing\n  is odd');
   assert.equal(error.issues.length, 2);
+  assert.equal(error.faults, error.issues);
 });
 
 test('at most a thousand errors are reported', () => {

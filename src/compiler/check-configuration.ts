@@ -24,6 +24,11 @@ export class ConfigurationError extends Error {
     super(`Failed to validate configuration:${list}`);
     this.issues = issues;
   }
+
+  /** @deprecated The former name of `issues`. */
+  get faults(): readonly ConfigurationIssue[] {
+    return this.issues;
+  }
 }
 
 // Beyond this it is one mistake repeated; stop collecting.
