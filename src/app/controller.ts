@@ -61,8 +61,8 @@ export async function serveEdges(server: FastifyInstance, parts: Parts): Promise
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /**
- * Stores each batch once. A crash between the rows and the note of their batch stores them a second time: losing them would be
- * worse. Rows of accounts that were deleted or log nothing are dropped.
+ * Stores each batch once: the log stores its id with the rows, so a crash before the note of the batch changes nothing. ClickHouse
+ * remembers a limited number of ids; the note remains. Rows of accounts that were deleted or log nothing are dropped.
  */
 function recordWriter({ store, records }: Pick<Parts, 'store' | 'records'>): ControllerDeps['appendRecords'] {
   const turn = keyedMutex();
@@ -74,7 +74,10 @@ function recordWriter({ store, records }: Pick<Parts, 'store' | 'records'>): Con
       const logged = new Set<string>();
       for (const account of new Set(sent.map((record) => record.account)))
         if (await isLogged(account)) logged.add(account);
-      await records.log.append(sent.filter(({ account }) => logged.has(account)));
+      await records.log.appendOnce(
+        batch,
+        sent.filter(({ account }) => logged.has(account)),
+      );
       const at = Date.now();
       await store.inTransaction((tx) => tx.receivedBatches.add(batch, { at, since: at - KEEP_RECEIVED_MS }));
     });

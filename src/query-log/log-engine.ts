@@ -26,14 +26,21 @@ export const isShared = (batch: EncodedBatch): batch is SharedRows => 'accounts'
 export const isOfAccount = (batch: EncodedBatch): batch is AccountBatch => !isShared(batch);
 
 /** The log engine: its calls can be sent to another thread, so they take no functions and encoded records. */
-export type LogEngine = Omit<LogStore, 'append' | 'applyRetention'> & {
+export type LogEngine = Omit<LogStore, 'append' | 'appendOnce' | 'applyRetention'> & {
   readonly appendBatches: (records: readonly EncodedBatch[]) => Promise<void>;
+  readonly appendBatchesOnce: (id: string, records: readonly EncodedBatch[]) => Promise<void>;
   readonly applyRetentionFrom: (cutoffs: ReadonlyMap<string, number>) => Promise<void>;
 };
 
-export const toLogStore = ({ appendBatches, applyRetentionFrom, ...others }: LogEngine): LogStore => ({
+export const toLogStore = ({
+  appendBatches,
+  appendBatchesOnce,
+  applyRetentionFrom,
+  ...others
+}: LogEngine): LogStore => ({
   ...others,
   append: (records) => appendBatches(encodeBatches(records)),
+  appendOnce: (id, records) => appendBatchesOnce(id, encodeBatches(records)),
   applyRetention: async (cutoffs) =>
     applyRetentionFrom(new Map((await others.accounts()).map((account) => [account, cutoffs(account)] as const))),
 });

@@ -7,6 +7,8 @@ import { StorageError } from '../domain/store-error.ts';
 export type LogStore = {
   /** Resolves after the commit. */
   readonly append: (records: readonly QueryRecord[]) => Promise<void>;
+  /** Stores the records of a batch unless they are stored: the id is stored with them, in one transaction. */
+  readonly appendOnce: (id: string, records: readonly QueryRecord[]) => Promise<void>;
   readonly page: (account: string, query: LogQuery) => Promise<LogPage>;
   /**
    * Deletes all rows appended before, and their statistics. The number of queries stays: otherwise an account could

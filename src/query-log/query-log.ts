@@ -12,6 +12,7 @@ import type { LogBackend, ReadTransaction, UnflushedCounts } from './backends/lo
 import {
   type AccountBatch,
   accountBatches,
+  type EncodedBatch,
   isOfAccount,
   isShared,
   type LogEngine,
@@ -136,32 +137,37 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
   const counted = (account: string, query: StatisticsQuery, isByTime = false): Promise<RollupQuery> =>
     backend.read((view) => readCounted({ view, cache, pending, onProblem }, account, query, { now: now(), isByTime }));
 
-  return {
-    async appendBatches(given) {
-      if (given.length === 0) return;
-      const { sharing } = backend;
-      const batches = sharing ? shareBatches(given) : accountBatches(given);
-      const shared = batches.filter(isShared);
-      const records = batches.filter(isOfAccount);
-      const rows = shared.reduce((sum, batch) => sum + batch.rows, 0);
-      if (sharing && records.length === 0) {
-        await sharing.append(shared);
-        return unshareIfDue(rows);
-      }
-      const stored = await backend.change([], async (change) => {
-        let next = await change.batches(records.reduce((sum, { rows }) => sum + batchesFor(rows), 0));
-        const numbered = records.map((record) => {
-          next += batchesFor(record.rows);
-          return { ...record, batch: next - 1 };
-        });
-        await change.appendSegments(numbered);
-        await change.shared?.append(shared);
-        return numbered;
+  const append = async (given: readonly EncodedBatch[], id?: string): Promise<void> => {
+    if (given.length === 0) return;
+    const { sharing } = backend;
+    const batches = sharing ? shareBatches(given) : accountBatches(given);
+    const shared = batches.filter(isShared);
+    const records = batches.filter(isOfAccount);
+    const rows = shared.reduce((sum, batch) => sum + batch.rows, 0);
+    if (sharing && records.length === 0 && id === undefined) {
+      await sharing.append(shared);
+      return unshareIfDue(rows);
+    }
+    const stored = await backend.change([], async (change) => {
+      const isNew = id === undefined ? () => true : await change.receive(id, given.map(firstOf));
+      const fresh = records.filter(({ first }) => isNew(first));
+      let next = await change.batches(fresh.reduce((sum, { rows }) => sum + batchesFor(rows), 0));
+      const numbered = fresh.map((record) => {
+        next += batchesFor(record.rows);
+        return { ...record, batch: next - 1 };
       });
-      for (const { account, batch, numbered } of stored) if (numbered) pending.add(account, batch, numbered);
-      await flushFull(records);
-      if (sharing) unshareIfDue(rows);
-    },
+      await change.appendSegments(numbered);
+      await change.shared?.append(shared.filter(({ first }) => isNew(first)));
+      return numbered;
+    });
+    for (const { account, batch, numbered } of stored) if (numbered) pending.add(account, batch, numbered);
+    await flushFull(stored);
+    if (sharing) unshareIfDue(rows);
+  };
+
+  return {
+    appendBatches: (batches) => append(batches),
+    appendBatchesOnce: (id, batches) => append(batches, id),
     page: (account, query) => backend.read((view) => readPage({ view, cache, onProblem }, account, query)),
     async clear(account) {
       await backend.change([account], async (change) => {
@@ -226,6 +232,8 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
     },
   };
 }
+
+const firstOf = ({ first }: EncodedBatch): number => first;
 
 /** Batch numbers that the rows need; a segment has the last of them. */
 const batchesFor = (rows: number): number => Math.ceil(rows / MAX_BATCH_ROWS);

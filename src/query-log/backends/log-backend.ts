@@ -1,4 +1,5 @@
 import type { BucketUnit } from '../../domain/statistics.ts';
+import { DAY_MS } from '../../kit/durations.ts';
 import { LogError } from '../log-store.ts';
 import { type FoundPages, type IndexPages, MIN_INDEXED_ROWS } from '../segments/index-pages.ts';
 import type { SegmentPart, SegmentParts } from '../segments/segment.ts';
@@ -66,6 +67,9 @@ type Sharing = {
    */
   readonly unshare: (due: { readonly maxRows: number } | { readonly before: number }) => Promise<boolean>;
 };
+
+/** Longer than a node waits before it sends a batch again, except from its spool. */
+export const KEEP_RECEIVED_MS = 7 * DAY_MS;
 
 export type OutdatedSegment = { readonly account: string; readonly meta: SegmentMeta };
 
@@ -151,6 +155,11 @@ export type RollupUnit = BucketUnit | 'occurring';
 export type WriteTransaction = ReadTransaction & {
   /** Reserves `count` batch numbers in a row that no other batch has; returns the first. */
   readonly batches: (count: number) => Promise<number>;
+  /**
+   * Stores the id of a batch with its rows. Returns whether rows of a time are new: a transaction of several files may have
+   * stored some of them.
+   */
+  readonly receive: (id: string, times: readonly number[]) => Promise<(time: number) => boolean>;
   readonly appendSegments: (segments: readonly NewSegment[]) => Promise<void>;
   /** Only with `sharing`. */
   readonly shared?: {

@@ -9,6 +9,7 @@ import {
   checkFormat,
   FORMAT,
   isOutdatedSql,
+  KEEP_RECEIVED_MS,
   type LogBackend,
   type NewShared,
   type WriteTransaction,
@@ -72,6 +73,12 @@ const schema = `
   ${sharedSchema}
 `;
 
+/** Not part of the format: earlier versions store without it. */
+const receivedSchema = `
+  CREATE TABLE IF NOT EXISTS log_received (id text PRIMARY KEY, stored_at bigint NOT NULL);
+  CREATE INDEX IF NOT EXISTS log_received_by_age ON log_received (stored_at);
+`;
+
 /** Encoded segments that stay as they are when they are flushed. */
 const IS_LARGE = `fresh IS NULL AND row_count >= ${LARGE_ROWS}`;
 // Times and counts are far below 2^53, so numbers are exact. Sums are NUMERIC.
@@ -118,6 +125,7 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
     await client.query('SELECT pg_advisory_xact_lock($1, 0)', [LOCKS]);
     await createTables(client);
     await compressByLz4(client);
+    await client.query(receivedSchema);
   });
   const batches = createBatchNumbers(() =>
     transact('BEGIN', async (client) => {
@@ -282,6 +290,12 @@ function changeOf(
   return {
     ...viewOf(client),
     batches,
+    async receive(id) {
+      const sql = 'INSERT INTO log_received (id, stored_at) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+      const isNew = (await client.query(sql, [id, Date.now()])).rowCount === 1;
+      await run('DELETE FROM log_received WHERE stored_at < $1', [Date.now() - KEEP_RECEIVED_MS]);
+      return () => isNew;
+    },
     appendSegments: (segments) => appendSegments(client, segments),
     addRolledUp: (account, segments) =>
       insertSegments(

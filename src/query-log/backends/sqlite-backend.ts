@@ -20,7 +20,8 @@ import {
 } from './log-backend.ts';
 import { accountsIn, expireWeek, unflushedCounts } from './sqlite-accounts.ts';
 import { CorruptFile, type SqliteFile, type SqlList } from './sqlite-file.ts';
-import { openSqliteFiles, type SqliteFiles, weekEnd, weekOf } from './sqlite-files.ts';
+import { isWeekFile, openSqliteFiles, type SqliteFiles, weekEnd, weekOf } from './sqlite-files.ts';
+import { receiveBatch } from './sqlite-received.ts';
 
 const META = `id, level, batch, oldest, newest, row_count,
   coalesce((SELECT format FROM old_segments WHERE old_segments.id = blocks.id), ${FORMAT}) AS format`;
@@ -48,11 +49,12 @@ export function openSqliteBackend(folder: string, { now, onProblem, busyMs }: En
     changed.add(file);
     return file;
   };
-  const change = changeOf(files, view, inTransaction, (count) => {
+  const batches = (count: number): number => {
     const first = Math.max(lastBatch + 1, Math.floor(now()));
     lastBatch = first + count - 1;
     return first;
-  });
+  };
+  const change = changeOf(files, view, inTransaction, { batches, now });
 
   const commit = (): void => {
     // Rollups commit first. If the other files do not follow, recovery finds the rolled-up segments by the `counted`
@@ -176,8 +178,6 @@ const dropFew = (file: SqliteFile): void => {
   file.run('DROP TRIGGER few_go_with_their_block');
   file.run('DROP TABLE few');
 };
-
-const isWeekFile = ({ path }: SqliteFile): boolean => !path.endsWith('statistics.db');
 
 const metaOf = (row: SqlList): SegmentMeta => {
   const [id, level, batch, first, last, rows, format] = row as readonly number[] as readonly [
@@ -308,7 +308,7 @@ function changeOf(
   files: SqliteFiles,
   view: ReadTransaction,
   inTransaction: (file: SqliteFile) => SqliteFile,
-  batches: (count: number) => number,
+  { batches, now }: { readonly batches: (count: number) => number; readonly now: () => number },
 ): WriteTransaction {
   const weekFile = (time: number): SqliteFile => inTransaction(files.weekFile(time));
   const statistics = (): SqliteFile => inTransaction(files.statistics());
@@ -322,6 +322,7 @@ function changeOf(
   return {
     ...view,
     batches: async (count) => batches(count),
+    receive: async (id, times) => receiveBatch(weekFile, { id, times, now: now() }),
     async appendSegments(segments) {
       for (const { account, content, ...meta } of segments) {
         const { batch, first, last, rows } = meta;

@@ -82,6 +82,7 @@ export type SqliteFiles = {
   readonly close: () => void;
 };
 
+export const isWeekFile = ({ path }: SqliteFile): boolean => !path.endsWith('statistics.db');
 export const weekOf = (time: number): number => Math.floor(time / WEEK_MS) * WEEK_MS;
 export const weekEnd = (week: number): number => week + WEEK_MS - 1;
 

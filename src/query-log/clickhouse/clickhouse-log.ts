@@ -68,8 +68,11 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
     if (known === undefined) checkedAt = Number.NEGATIVE_INFINITY;
     return known;
   };
-  const prepare = (batches: readonly EncodedBatch[]): readonly PreparedInsert[] =>
-    prepareInserts(batches, { sequences, expiresAt: (account, time) => expiresAt(time, retentionFor(account)) });
+  const preparing = {
+    sequences,
+    expiresAt: (account: string, time: number) => expiresAt(time, retentionFor(account)),
+  };
+  const prepare = (batches: readonly EncodedBatch[]): readonly PreparedInsert[] => prepareInserts(batches, preparing);
   const send = async (body: Uint8Array): Promise<void> => {
     await ready();
     if (now() - refreshedAt > REFRESH_MS) await refreshRetention();
@@ -92,6 +95,9 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
     insert,
     async appendBatches(batches) {
       await Promise.all(prepare(batches).map(insert));
+    },
+    async appendBatchesOnce(id, batches) {
+      await Promise.all(prepareInserts(batches, { ...preparing, id }).map(insert));
     },
     page: (account, query) => readPage(client, account, query, now()),
     clear: (account) => remove(CLEARED, account),

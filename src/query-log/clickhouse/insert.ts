@@ -29,13 +29,16 @@ type Preparing = {
   readonly sequences: (count: number) => number;
   /** The second from which rows of the account at this time are not shown. */
   readonly expiresAt: (account: string, time: number) => number;
+  /** Of a batch of another node: the same id is stored once, also if its rows get other sequences. */
+  readonly id?: string;
 };
 
 export function prepareInserts(batches: readonly EncodedBatch[], preparing: Preparing): readonly PreparedInsert[] {
   const inserts: PreparedInsert[] = [];
   let lines: string[] = [];
   const finish = (): void => {
-    if (lines.length > 0) inserts.push(prepared(lines));
+    const id = preparing.id === undefined ? randomUUID() : `${preparing.id} ${inserts.length}`;
+    if (lines.length > 0) inserts.push(prepared(id, lines));
     lines = [];
   };
   for (const batch of accountBatches(batches)) {
@@ -65,8 +68,7 @@ const columns = [
   'rule',
 ];
 
-function prepared(lines: readonly string[]): PreparedInsert {
-  const id = randomUUID();
+function prepared(id: string, lines: readonly string[]): PreparedInsert {
   const settings = [`insert_deduplication_token = ${quoted(id)}`, ...insertSettings].join(', ');
   const head = `INSERT INTO queries (${columns.join(', ')}) SETTINGS ${settings} FORMAT JSONCompactEachRow`;
   return { id, rows: lines.length, body: gzipSync([head, ...lines, ''].join('\n'), FAST) };

@@ -51,6 +51,7 @@ export function openRemoteLog(
     appendBatches: async (batches) => {
       await Promise.all(prepare(batches).map(insert));
     },
+    appendBatchesOnce: unreadable,
     page: unreadable,
     clear: unreadable,
     deleteAccount: unreadable,

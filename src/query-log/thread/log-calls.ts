@@ -35,6 +35,7 @@ const statistics = [
 ] as const satisfies readonly (keyof LogEngine['statistics'])[];
 const plain = [
   'appendBatches',
+  'appendBatchesOnce',
   'page',
   'clear',
   'deleteAccount',
