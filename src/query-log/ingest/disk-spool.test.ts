@@ -99,4 +99,28 @@ test('while ClickHouse refuses, records are in the spool over a restart; then ea
   const { waiting, dropped, lagMs, isReachable } = await after.stats();
   const hasDropped = Object.values(dropped).some((count) => count > 0);
   assert.deepEqual([waiting, hasDropped, lagMs, isReachable], [0, false, 0, true]);
+  await after.stop();
+
+  // The spool is too small for the time of the refusal: the oldest rows are dropped and counted, the others are stored.
+  mode = 'refuses';
+  const full = await openKept(t, { ...place, spool: { folder, maxBytes: 5000 } });
+  const batches = [0, 1, 2, 3, 4];
+  for (const batch of batches) {
+    const files = readdirSync(folder).at(-1);
+    for (let each = 0; each < 200; each += 1) assert.ok(full.put(aQuery(`full-${batch}-${each}.example`)));
+    await until('the batch in the spool', async () => readdirSync(folder).at(-1) !== files);
+  }
+  const lostRows = (await full.stats()).dropped['spool full'];
+  mode = 'passes';
+  await until('the rest of the spool', async () => (await full.stats()).waiting === 0);
+  const search = { ...everything, search: 'full-' };
+  const found = new Set((await full.log.page('home', search)).items.map(({ domain }) => Number(domain.split('-')[1])));
+  const stats = await full.stats();
+  assert.ok(lostRows > 0 && lostRows < 1000, `${lostRows} dropped`);
+  assert.deepEqual([stats.stored, stats.dropped['spool full']], [1000 - lostRows, lostRows]);
+  assert.deepEqual([...found].sort(), batches.slice(lostRows / 200), 'the newest batches are stored');
+  assert.equal(await full.log.requestsSince('home', 0), 1520 - lostRows);
+  t.diagnostic(
+    `of 1000 rows while ClickHouse refuses and the spool is full: ${stats.stored} stored, ${lostRows} dropped`,
+  );
 });
