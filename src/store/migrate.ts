@@ -35,10 +35,12 @@ export async function migrate(database: Database, steps: readonly Migration[]): 
 export async function step(run: Run, steps: readonly Migration[], version: number): Promise<void> {
   const migration = steps[version - 1]!;
   for (const statement of 'expands' in migration ? migration.expands : migration) await run(plain(statement));
+  // Expansions follow each other: a program that can use the database still can.
+  const oldest = 'expands' in migration ? Math.min(await usableBy(run), version - 1) : version;
   await run(plain('delete from schema_version'));
   await run(plain(`insert into schema_version values (${version})`));
   await run(plain('delete from schema_compatibility'));
-  await run(plain(`insert into schema_compatibility values (${'expands' in migration ? version - 1 : version})`));
+  await run(plain(`insert into schema_compatibility values (${oldest})`));
 }
 
 /** The oldest schema version whose program may use the database. */

@@ -25,6 +25,8 @@ export type Given = {
   readonly data?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly openFiles?: number;
+  /** Another program than that of this checkout. */
+  readonly program?: string;
   /** Called with each line of the log. */
   readonly onLine?: (entry: Record<string, unknown>, stop: (signal: NodeJS.Signals) => unknown) => void;
 };
@@ -42,7 +44,7 @@ export async function startService(t: Ending, flags: readonly string[] = [], giv
   const words = ['serve', '--data', data, ...http, '--admin', '127.0.0.1:0', '--log', 'json'];
   const { openFiles } = given;
   const limited = openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`];
-  const [program, ...rest] = [...limited, `${bin}weir`, ...words, ...quiet, ...flags];
+  const [program, ...rest] = [...limited, given.program ?? `${bin}weir`, ...words, ...quiet, ...flags];
   const child = spawn(program!, rest, {
     env: { PATH: process.env['PATH'], ...given.env },
     stdio: ['ignore', 'pipe', 'pipe'],
