@@ -5,13 +5,16 @@ export type PriorityState = {
   /** Checks in a row that found the thread too busy. */
   readonly busyChecks: number;
   readonly since: number;
+  /** Normal priority until the other thread has caught up, not for `pauseMs`. */
+  readonly isCatchingUp: boolean;
   /** How long the next period of normal priority lasts. */
   readonly pauseMs: number;
 };
 
 const MOST_CPU_SHARE = 0.92;
 const BUSY_CHECKS = 5;
-const MOST_BACKLOG = 0.6;
+const MOST_BACKLOG = 0.3;
+const LEAST_BACKLOG = 0.1;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 4000;
 
@@ -19,6 +22,7 @@ export const firstState = (now: number): PriorityState => ({
   isRealTime: true,
   busyChecks: 0,
   since: now,
+  isCatchingUp: false,
   pauseMs: FIRST_PAUSE_MS,
 });
 
@@ -26,22 +30,29 @@ export const firstState = (now: number): PriorityState => ({
 export type Work = { readonly cpuShare: number | undefined; readonly backlog: number };
 
 /**
- * Real-time priority until the thread takes nearly all of its core in several checks, or another thread falls behind; then a pause with
- * normal priority, so that others run. Each pause is twice as long as the one before if the thread became too busy soon after it.
+ * Real-time priority until another thread falls behind, or this one takes nearly all of its core in several checks. Then normal priority,
+ * so that others run: until the other thread has caught up, or for a pause. Each pause is twice as long as the one before if the thread
+ * became too busy soon after it.
  */
 export function nextPriority(state: PriorityState, { cpuShare, backlog }: Work, now: number): PriorityState {
-  if (!state.isRealTime)
-    return now < state.since + state.pauseMs
-      ? state
-      : { ...state, isRealTime: true, busyChecks: 0, since: now, pauseMs: state.pauseMs * 2 };
-  const isBehind = backlog > MOST_BACKLOG;
-  if (cpuShare === undefined && !isBehind) return state;
-  const busyChecks = cpuShare !== undefined && cpuShare > MOST_CPU_SHARE ? state.busyChecks + 1 : 0;
-  const pauseMs = now > state.since + LONGEST_PAUSE_MS ? FIRST_PAUSE_MS : Math.min(state.pauseMs, LONGEST_PAUSE_MS);
-  return busyChecks < BUSY_CHECKS && !isBehind
-    ? { ...state, busyChecks }
-    : { isRealTime: false, busyChecks: 0, since: now, pauseMs };
+  const { isRealTime, isCatchingUp, since, pauseMs } = state;
+  if (!isRealTime && isCatchingUp) return backlog > LEAST_BACKLOG ? state : realTime(state, now);
+  if (!isRealTime) return now < since + pauseMs ? state : { ...realTime(state, now), pauseMs: pauseMs * 2 };
+  if (backlog > MOST_BACKLOG) return { ...state, isRealTime: false, isCatchingUp: true, busyChecks: 0 };
+  if (cpuShare === undefined) return state;
+  const busyChecks = cpuShare > MOST_CPU_SHARE ? state.busyChecks + 1 : 0;
+  if (busyChecks < BUSY_CHECKS) return { ...state, busyChecks };
+  const nextPauseMs = now > since + LONGEST_PAUSE_MS ? FIRST_PAUSE_MS : Math.min(pauseMs, LONGEST_PAUSE_MS);
+  return { isRealTime: false, isCatchingUp: false, busyChecks: 0, since: now, pauseMs: nextPauseMs };
 }
+
+const realTime = (state: PriorityState, now: number): PriorityState => ({
+  ...state,
+  isRealTime: true,
+  isCatchingUp: false,
+  busyChecks: 0,
+  since: now,
+});
 
 const SCHED_OTHER = 0;
 // SCHED_FIFO; threads and processes that this thread starts have normal priority (SCHED_RESET_ON_FORK).
