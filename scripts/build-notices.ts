@@ -11,7 +11,10 @@ export function writeNotices(folder: string, modules: readonly string[]): void {
   const folders = modules.flatMap(
     (path) => PACKAGE_FOLDER.exec(path.replace(/^\0+/, '').replace(/\?.*$/, ''))?.[0] ?? [],
   );
-  const packages = [...new Set(folders)].map((path) => ({ path, ...manifestOf(path) })).sort(byName);
+  const found = [...new Set(folders)].map((path) => ({ path, ...manifestOf(path) }));
+  // npm may install the same version in several folders.
+  const byVersion = new Map(found.map((each) => [`${each.name}@${each.version}`, each]));
+  const packages = [...byVersion.values()].sort(byName);
   writeFileSync(
     join(folder, 'packages.json'),
     `${JSON.stringify(
