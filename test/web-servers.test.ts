@@ -369,7 +369,9 @@ test('invalid upstreams are rejected at their field, and changes of others are n
   await page.getByText('Someone else saved a change at the same time.').waitFor();
   const others = await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`);
   assert.deepEqual(others.upstreams, ['tls://9.9.9.9']);
+  const overwritten = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await overwritten;
   await page.getByText('Someone else saved a change at the same time.').waitFor({ state: 'detached' });
   const saved = await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`);
   assert.deepEqual(saved.upstreams, ['tls://8.8.8.8']);
