@@ -78,7 +78,7 @@ function checksOfSeveralNodes({ shared, threads, folder, everyMs, ticks, log }: 
 
   const note = (id: string, version: SharedVersion | undefined): void => void (version && seen.set(id, version));
 
-  /** Undefined if the text cannot be had; the next look tries again. */
+  /** Undefined if the text cannot be read; the next check tries again. */
   const use = async (job: CheckJob, version: SharedVersion): Promise<Checked | undefined> => {
     try {
       const found = await shared.text(version.version);

@@ -8,6 +8,7 @@ import { ErrorAlert } from '../../components/error-alert.tsx';
 import { fieldErrors } from '../../components/field-errors.ts';
 import { formValue } from '../../components/form-value.ts';
 import { useFormat } from '../../components/format.tsx';
+import { CodeInput } from './code-input.tsx';
 
 type Chosen = Pick<SentBackup, 'code' | 'file'>;
 type Sending = Chosen & { readonly action: SentBackup['action'] };
@@ -59,18 +60,7 @@ export function RestoreBackup({ token, onBack }: { readonly token: string; reado
         >
           <Stack>
             <Text>{t('restore.text')}</Text>
-            {token === '' && (
-              <TextInput
-                name="code"
-                label={t('code')}
-                description={t('codeHint')}
-                placeholder="ABCD-EFGH-IJKL"
-                autoComplete="off"
-                autoCapitalize="characters"
-                required
-                error={fieldErrors(error)['token']}
-              />
-            )}
+            {token === '' && <CodeInput error={fieldErrors(error)['token']} />}
             <FileInput
               label={t('restore.file')}
               placeholder={t('restore.choose')}

@@ -10,6 +10,7 @@ import { fieldErrors } from '../../components/field-errors.ts';
 import { formValue } from '../../components/form-value.ts';
 import { useFragmentToken } from '../../components/use-fragment-token.ts';
 import { AuthLayout } from '../sign-in/auth-layout.tsx';
+import { CodeInput } from './code-input.tsx';
 import { RestoreBackup } from './restore-backup.tsx';
 
 const MIN_PASSWORD = 8;
@@ -59,18 +60,7 @@ export function SetUpPage() {
         }}
       >
         <Stack>
-          {token === '' && (
-            <TextInput
-              name="code"
-              label={t('code')}
-              description={t('codeHint')}
-              placeholder="ABCD-EFGH-IJKL"
-              autoComplete="off"
-              autoCapitalize="characters"
-              required
-              error={errors['token']}
-            />
-          )}
+          {token === '' && <CodeInput error={errors['token']} />}
           <TextInput
             name="email"
             type="email"
