@@ -48,9 +48,10 @@ test('the set-up page restores a backup after a check and a confirmation', { ski
   await web.home.ask('POST', '/api/v1/system/backup');
   const headers = { authorization: web.home.authorization };
   const backup = Buffer.from(await (await fetch(`${web.url}/api/v1/system/backup`, { headers })).arrayBuffer());
+  // Closed before the service stops.
+  const page = await web.stranger(t);
   const service = await startService(t);
   const link = await until('the link', () => service.log.find((entry) => entry['setUpUrl'])?.['setUpUrl'] as string);
-  const page = await web.stranger(t);
   await page.goto(link);
   await page.getByRole('button', { name: 'Restore a backup' }).click();
   const choose = async (buffer: Buffer): Promise<void> => {
