@@ -27,9 +27,10 @@ async function signIn(page: Page, email = OWNER, password = PASSWORD): Promise<v
 test('the set-up link creates and signs in the owner, and works only once', {
   skip,
 }, async (t) => {
+  // Closed before the service stops.
+  const page = await web.stranger(t);
   const service = await startService(t);
   const link = await until('the link', () => service.log.find((entry) => entry['setUpUrl'])?.['setUpUrl'] as string);
-  const page = await web.stranger(t);
   await page.goto(`${service.url}/`);
   await page.getByRole('heading', { name: 'Not set up yet' }).waitFor();
   await page.goto(link);
