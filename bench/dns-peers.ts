@@ -122,6 +122,7 @@ listen-address=127.0.0.1
 bind-interfaces
 no-resolv
 no-hosts
+pid-file=
 user=root
 server=127.0.0.1#${upstreamPort}
 cache-size=100000

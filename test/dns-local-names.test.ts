@@ -7,7 +7,7 @@ import type { Over } from './support/dig.ts';
 import { type Home, makeHome, startDns, until } from './support/dns.ts';
 import { address, HERE, startWorld, worldOf } from './support/dns-upstream.ts';
 import { freePort } from './support/kit/ports.ts';
-import { missing, startProgram } from './support/programs.ts';
+import { dnsmasqOptions, missing, startProgram } from './support/programs.ts';
 import { addAccount } from './support/second-account.ts';
 
 const needs = { skip: missing('dig', 'kdig', 'dnsmasq') };
@@ -151,12 +151,7 @@ test('bad records and rules are refused with their paths', needs, async () => {
 
 const startRouter = (t: Parameters<typeof startProgram>[0]) =>
   startProgram(t, 'dnsmasq', [
-    '--keep-in-foreground',
-    '--conf-file=/dev/null',
-    '--no-resolv',
-    '--no-hosts',
-    '--pid-file=',
-    '--user=',
+    ...dnsmasqOptions,
     `--port=${routerPort}`,
     '--listen-address=127.0.0.1',
     '--bind-interfaces',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeHome, startDns, until } from './support/dns.ts';
 import { freePort } from './support/kit/ports.ts';
-import { missing, startProgram } from './support/programs.ts';
+import { dnsmasqOptions, missing, startProgram } from './support/programs.ts';
 
 test('a forwarding loop: queries fail at once, and the log has the reason', {
   skip: missing('dnsmasq', 'dig', 'kdig'),
@@ -11,17 +11,9 @@ test('a forwarding loop: queries fail at once, and the log has the reason', {
   const service = await startDns(t, `127.0.0.1:${port}`);
   const home = await makeHome(service);
   const { id } = await home.device('router');
-  const alone = [
-    '--keep-in-foreground',
-    '--conf-file=/dev/null',
-    '--no-resolv',
-    '--no-hosts',
-    '--pid-file=',
-    '--user=',
-  ];
   const where = [`--port=${port}`, '--listen-address=127.0.0.1', '--bind-interfaces'];
   const there = [`--server=127.0.0.1#${service.ports.dns}`, `--add-cpe-id=${id}`];
-  startProgram(t, 'dnsmasq', [...alone, ...where, ...there]);
+  startProgram(t, 'dnsmasq', [...dnsmasqOptions, ...where, ...there]);
   let asked = 0;
   const told = await until('the log line of the loop', async () => {
     const begun = performance.now();

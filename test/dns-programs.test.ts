@@ -9,7 +9,7 @@ import { type Over, overs } from './support/dig.ts';
 import { DEVICE_DOMAIN, makeHome, startDns, until } from './support/dns.ts';
 import { address, HERE, startWorld, worldOf } from './support/dns-upstream.ts';
 import { freePort } from './support/kit/ports.ts';
-import { missing, run, startProgram } from './support/programs.ts';
+import { dnsmasqOptions, missing, run, startProgram } from './support/programs.ts';
 
 // The programs that people point at a resolver, each as it comes from Debian: each is answered, and its queries stand in the log
 // under the device that it said to be.
@@ -106,16 +106,8 @@ forward-zone:
 test('dnsmasq forwards as the device that --add-cpe-id names', { skip: missing('dnsmasq', 'dig') }, async (t) => {
   const { id } = await home.device('dnsmasq', 'ROUTER');
   const port = await freePort();
-  const alone = [
-    '--keep-in-foreground',
-    '--conf-file=/dev/null',
-    '--no-resolv',
-    '--no-hosts',
-    '--pid-file=',
-    '--user=',
-  ];
   const where = [`--port=${port}`, '--listen-address=127.0.0.1', '--bind-interfaces'];
-  startProgram(t, 'dnsmasq', [...alone, ...where, `--server=127.0.0.1#${ports.dns}`, `--add-cpe-id=${id}`]);
+  startProgram(t, 'dnsmasq', [...dnsmasqOptions, ...where, `--server=127.0.0.1#${ports.dns}`, `--add-cpe-id=${id}`]);
   assert.match(await askedAt(port, 'dnsmasq.example.com'), new RegExp(`^${HERE}$`, 'm'));
   await assertLogged('dnsmasq.example.com', id, 'DNS');
 });

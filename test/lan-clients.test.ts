@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Home, makeHome, startDns, until } from './support/dns.ts';
 import { changeAddress, inHost, type LanClient, lan, lanPrefix, runInLan, withoutLan } from './support/lan.ts';
-import { run, startProgram } from './support/programs.ts';
+import { dnsmasqOptions, run, startProgram } from './support/programs.ts';
 
 // A local network of namespaces with a real router (dnsmasq) and real clients (dig, kdig). This file runs again in the namespace of
 // Weir, where the tests below the first are.
@@ -15,7 +15,7 @@ const FORWARDER_PORT = '5300';
 async function startLan(): Promise<Home> {
   const named = Object.entries(lan.clients).filter(([name]) => name !== 'tv');
   startProgram({ after }, 'ip', [
-    ...inHost('router', 'dnsmasq', '--keep-in-foreground', '--conf-file=/dev/null', '--no-resolv', '--no-hosts'),
+    ...inHost('router', 'dnsmasq', ...dnsmasqOptions),
     `--listen-address=${lan.router}`,
     '--bind-interfaces',
     '--local=/lan/',
@@ -30,7 +30,7 @@ async function startLan(): Promise<Home> {
   ]);
   // A second server, as on a router that forwards all queries and passes on the MAC address of each client.
   startProgram({ after }, 'ip', [
-    ...inHost('router', 'dnsmasq', '--keep-in-foreground', '--conf-file=/dev/null', '--no-resolv', '--no-hosts'),
+    ...inHost('router', 'dnsmasq', ...dnsmasqOptions),
     `--listen-address=${lan.router}`,
     '--bind-interfaces',
     `--port=${FORWARDER_PORT}`,

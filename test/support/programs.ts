@@ -24,13 +24,30 @@ export const run = (program: string, words: readonly string[]): Promise<Ran> =>
     );
   });
 
-/** A program that runs until the test is over. */
+/** A program that runs until the test is over. If it fails before, its error message is printed. */
 export function startProgram(t: Ending, program: string, words: readonly string[]): ChildProcess {
-  const child = spawn(program, words, { env, stdio: 'ignore' });
+  const child = spawn(program, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-2000);
+  });
   const ended = once(child, 'exit');
+  child.on('close', (code) => {
+    if (code) process.stderr.write(`${[program, ...words].join(' ')}: exit code ${code}: ${errors}\n`);
+  });
   t.after(async () => {
     child.kill('SIGKILL');
     await ended;
   });
   return child;
 }
+
+/** dnsmasq in the foreground, without the machine's settings. Of two that start at once and write the same PID file, one exits. */
+export const dnsmasqOptions: readonly string[] = [
+  '--keep-in-foreground',
+  '--conf-file=/dev/null',
+  '--no-resolv',
+  '--no-hosts',
+  '--pid-file=',
+  '--user=',
+];
