@@ -258,6 +258,16 @@ export type DnsState = {
     readonly startsAt: number;
     readonly expiresAt: number;
     readonly isSelfSigned: boolean;
+    /** Undefined if the certificate has no OCSP responder. */
+    readonly ocsp:
+      | {
+          readonly status: 'stapled' | 'missing' | 'revoked';
+          readonly isRequired: boolean;
+          readonly endsAt: number | undefined;
+          readonly nextAttemptAt: number | undefined;
+          readonly problem: string | undefined;
+        }
+      | undefined;
   }[];
 };
 

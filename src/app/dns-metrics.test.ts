@@ -39,7 +39,18 @@ function sources(given: Partial<DnsSources> = {}): DnsSources {
         directory: { accounts: 2, devices: 9 },
         listeners: {
           counts: { tcp: { open: 1, accepted: 4 }, dot: undefined },
-          certificates: [],
+          certificates: [
+            {
+              file: '/etc/weir/ecdsa.pem',
+              fingerprint: 'AA:BB',
+              domains: ['dns.example.org'],
+              issuer: 'Authority',
+              keyType: 'ECDSA',
+              startsAt: 0,
+              expiresAt: 1_800_000_000_000,
+              isSelfSigned: false,
+            },
+          ],
           certificateExpiresAt: 1_800_000_000_000,
         },
         prefetched: 1,
@@ -84,6 +95,19 @@ function sources(given: Partial<DnsSources> = {}): DnsSources {
         isReachable: false,
       }),
     },
+    stapling: {
+      state: () => [
+        {
+          fingerprint: 'AA:BB',
+          isRequired: false,
+          status: 'stapled',
+          endsAt: 1_900_000_000_000,
+          nextAttemptAt: undefined,
+          problem: undefined,
+        },
+      ],
+      requests: () => ({ good: 2, revoked: 0, failed: 1 }),
+    },
     ...given,
   };
 }
@@ -106,6 +130,8 @@ test('values are reported unchanged, with labels that identify no client', async
     'weir_dns_queries_total{transport="dot",outcome="at_once"} 5',
     'weir_dns_queries_total{transport="doh",outcome="dropped"} 1',
     'weir_dns_rejected_ids_total{outcome="throttled"} 2',
+    'weir_ocsp_response_expiry_timestamp_seconds{key_type="ECDSA"} 1900000000',
+    'weir_ocsp_requests_total{outcome="failed"} 1',
     'weir_dns_regex_automaton_bytes 4096',
     'weir_dns_thread_lag_seconds{thread="resolver"} 0.02',
     'weir_dns_thread_lag_seconds{thread="query_log"} 0.03',

@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Dns } from '../dns-server/open-dns.ts';
 import { withUdpThreads } from '../dns-server/query-counts.ts';
 import type { Lists } from '../filter-lists/open-lists.ts';
+import type { Stapling } from '../ocsp/open-stapling.ts';
 import type { ThreadLoad } from '../platform/thread-load.ts';
 import type { QueryLog } from '../query-log/index.ts';
 import { type DnsMetric, each, one, type Sample, seconds, word } from './dns-metric.ts';
@@ -13,6 +14,7 @@ export type DnsSources = {
   readonly dns: Pick<Dns, 'status' | 'udpCounts' | 'skipped' | 'responseCounts'>;
   readonly lists: Pick<Lists, 'status' | 'checks'>;
   readonly records: Pick<QueryLog, 'stats'>;
+  readonly stapling: Pick<Stapling, 'state' | 'requests'>;
 };
 
 type Snapshot = {
@@ -23,6 +25,8 @@ type Snapshot = {
   readonly records: Awaited<ReturnType<QueryLog['stats']>> | undefined;
   readonly lists: ReturnType<Lists['status']>;
   readonly checks: ReturnType<Lists['checks']>;
+  readonly ocsp: ReturnType<Stapling['state']>;
+  readonly ocspRequests: ReturnType<Stapling['requests']>;
 };
 
 type Metric = DnsMetric<Snapshot>;
@@ -69,6 +73,13 @@ const queries = ({ status, udp }: Snapshot): readonly Sample[] =>
 
 const certificateExpiry = ({ status }: Snapshot): readonly Sample[] =>
   one(seconds(status?.listeners.certificateExpiresAt));
+
+/** Of the certificates with a responder; 0 without a response, so that an alert on the time also finds these. */
+const ocspExpiry = ({ status, ocsp }: Snapshot): readonly Sample[] =>
+  (status?.listeners.certificates ?? []).flatMap(({ fingerprint, keyType }) => {
+    const state = ocsp.find((each) => each.fingerprint === fingerprint);
+    return state ? [{ labels: { key_type: keyType }, value: (state.endsAt ?? 0) / 1000 }] : [];
+  });
 
 const udpPackets = {
   name: 'weir_dns_udp_packets_total',
@@ -251,6 +262,20 @@ const table: readonly Metric[] = [
     read: certificateExpiry,
   },
   {
+    name: 'weir_ocsp_response_expiry_timestamp_seconds',
+    help: 'Expiry time of the stapled OCSP response in seconds since the Unix epoch, by type of the key; 0 without a response.',
+    kind: 'gauge',
+    labels: ['key_type'],
+    read: ocspExpiry,
+  },
+  {
+    name: 'weir_ocsp_requests_total',
+    help: 'Requests to OCSP responders by outcome: good, revoked, failed.',
+    kind: 'counter',
+    labels: ['outcome'],
+    read: ({ ocspRequests }) => each('outcome', ocspRequests),
+  },
+  {
     name: 'weir_list_rules',
     help: 'Rules of a list in use.',
     kind: 'gauge',
@@ -333,7 +358,7 @@ const clearMetric = (metric: { reset(): void; remove(): void }, labels: readonly
   labels.length > 0 ? metric.reset() : metric.remove();
 
 /** A failing thread must not hide the metrics of others. */
-async function readSnapshot({ dns, lists, records }: DnsSources): Promise<Snapshot> {
+async function readSnapshot({ dns, lists, records, stapling }: DnsSources): Promise<Snapshot> {
   const [status, kept] = await Promise.allSettled([dns.status(), records.stats()]);
   return {
     status: status.status === 'fulfilled' ? status.value : undefined,
@@ -343,6 +368,8 @@ async function readSnapshot({ dns, lists, records }: DnsSources): Promise<Snapsh
     records: kept.status === 'fulfilled' ? kept.value : undefined,
     lists: lists.status(),
     checks: lists.checks(),
+    ocsp: stapling.state(),
+    ocspRequests: stapling.requests(),
   };
 }
 

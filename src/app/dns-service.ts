@@ -34,6 +34,7 @@ import { udpThreadsFor } from './dns-threads.ts';
 import { httpTimeoutMs } from './http-timeout.ts';
 import type { ListeningPorts } from './listening-ports.ts';
 import { connectionSettings, liveDnsSettings, upstreamTexts } from './live-dns-settings.ts';
+import { openOcspService } from './ocsp-service.ts';
 
 export type DnsServiceDeps = {
   readonly settings: Settings;
@@ -78,8 +79,25 @@ export async function openDnsService(deps: DnsServiceDeps) {
   const secrets = await readSecrets(settings.data);
   const reason = isUdpBatchPossible();
   if (reason !== true && settings.dns !== 'off') log.info({ reason }, 'recvmmsg unavailable, using dgram');
-  const dns = openDns(await dnsOptions(deps, secrets));
-  opened.defer(() => dns.stop());
+  const options = await dnsOptions(deps, secrets);
+  const threads = openDns(options);
+  opened.defer(() => threads.stop());
+  const stapling = openOcspService({
+    settings,
+    certificates: options.dns.certificates,
+    dns: threads,
+    ownPorts: deps.ports.all,
+    log,
+  });
+  opened.defer(stapling.stop);
+  const dns = {
+    ...threads,
+    async reloadCertificates(): Promise<void> {
+      await threads.reloadCertificates();
+      // Not awaited: it may request a response.
+      void stapling.check();
+    },
+  };
   deps.records.onRestart((clientIdPort) => {
     dns
       .useClientIdPort(clientIdPort)
@@ -169,6 +187,8 @@ export async function openDnsService(deps: DnsServiceDeps) {
     lists,
     safety,
     where,
+    /** OCSP responses; started after the user of the process is final, because it writes files. */
+    stapling,
     /** False while the last known accounts are used instead of the store's. */
     isFromStore: feed.isFromStore,
     /** Forwarding rules of the operator. */

@@ -27,7 +27,7 @@ export const withoutResolver: ResolverStatus = {
 };
 
 export const resolverStatus = (
-  { dns, lists, safety, where }: DnsService,
+  { dns, lists, safety, where, stapling }: DnsService,
   areSettingsCurrent: () => boolean,
 ): ResolverStatus => ({
   fetchedList: (id) => lists.fetchedList(id),
@@ -57,7 +57,10 @@ export const resolverStatus = (
       cache,
       udp: dns.udpCounts(),
       certificateEndsAt: listeners.certificateExpiresAt,
-      certificates: listeners.certificates,
+      certificates: listeners.certificates.map((certificate) => ({
+        ...certificate,
+        ocsp: stapling.state().find(({ fingerprint }) => fingerprint === certificate.fingerprint),
+      })),
     };
   },
 });

@@ -158,6 +158,7 @@ async function start({ settings, isDefault, log, output, signal, settingsControl
     const node = await openDnsNode(opened, { ...parts, records, state: edge.state, store: undefined, dns });
     if (user) dropRoot(user, settings.data, notice);
     node.requestCertificates();
+    dns.stapling.start();
     return { ...runningNode(node, opened.move(), dns), notices };
   }
   const catalogue = await readCatalogue(settings);
@@ -200,6 +201,7 @@ async function start({ settings, isDefault, log, output, signal, settingsControl
   const node = await openNode(opened, { ...parts, records, state: store, store, lastKnown, catalogue, dns });
   if (user) dropRoot(user, settings.data, notice);
   node.requestCertificates();
+  dns?.stapling.start();
   return { ...runningNode(node, opened.move(), dns), notices };
 }
 

@@ -1795,6 +1795,20 @@ export type SystemList = {
   is_held_back: boolean;
 };
 
+/** The OCSP response that is stapled to handshakes with a certificate. */
+export type SystemOcsp = {
+  /** `missing`: no valid response was received; `revoked`: the authority has revoked the certificate. */
+  status: 'stapled' | 'missing' | 'revoked';
+  /** Whether clients may refuse the certificate without a response. */
+  is_required: boolean;
+  /** Expiry of the response. */
+  time_ends?: string;
+  /** Time of the next request to the responder. */
+  time_next_attempt?: string;
+  /** Why the last request failed. */
+  problem?: string;
+};
+
 /** A certificate of DNS over TLS and HTTPS that is in use. */
 export type SystemCertificate = {
   domains: string[];
@@ -1808,6 +1822,7 @@ export type SystemCertificate = {
   time_ends: string;
   /** True for the test certificate, which clients do not trust. */
   is_self_signed: boolean;
+  ocsp?: SystemOcsp;
 };
 
 /** The resolver. */

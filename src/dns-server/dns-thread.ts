@@ -220,6 +220,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     challenges.use(records);
     listeners.setChallenges(certificates);
   },
+  staples: ({ staples }) => listeners.useStaples(staples),
   status: () => ({
     load: load.takeLoad(),
     upstreams: upstreams.status(),

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
@@ -57,6 +60,32 @@ test('a network that begins too many handshakes over TLS and HTTPS is refused fu
   const refused = await refusedOf(100);
   // Tokens are added while a slow machine completes the handshakes.
   assert.ok(refused > 0, 'all of 100 were served');
+});
+
+test('an OCSP response is stapled until it expires', async (t) => {
+  const folder = await temporaryFolder(t);
+  const certificate = await ensureSelfSigned({ folder, names: ['localhost'], addresses: [], now: Date.now() });
+  const { fingerprint256: fingerprint } = new X509Certificate(await readFile(certificate.certFile));
+  const settings = {
+    certificates: [certificate],
+    proxies: [],
+    connections: { total: 10, perClient: 10 },
+    sharePorts: false,
+    web: { from: 'off', forwarders: [], timeoutMs: 1000 } as const,
+    isUnlimited: networkSet(['127.0.0.0/8']),
+  };
+  const listeners = openListeners(settings, () => undefined);
+  t.after(() => listeners.stop());
+  const { port } = await listeners.listen('doh', { host: '127.0.0.1', port: 0 }, answersForTests);
+  const stapledWith = async (endsAt: number): Promise<string | undefined> => {
+    listeners.useStaples([{ fingerprint, response: Buffer.from('response'), endsAt }]);
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, requestOCSP: true });
+    const [response] = (await once(socket, 'OCSPResponse')) as [Buffer | null];
+    socket.destroy();
+    return response?.toString();
+  };
+  assert.equal(await stapledWith(Date.now() + 60_000), 'response');
+  assert.equal(await stapledWith(Date.now()), undefined);
 });
 
 test('with web "off", the listener for DNS over HTTPS serves nothing else, even when the HTTP server runs', async (t) => {

@@ -8,6 +8,7 @@ import { clientLimit, clientLimitMemory } from '../resolver/transport/client-lim
 import { defaultConnectionLimits, type Origin } from '../resolver/transport/connections.ts';
 import { listenDoh } from '../resolver/transport/doh.ts';
 import type { Answers, Endpoint, Listening, Report } from '../resolver/transport/listener.ts';
+import type { Staple } from '../resolver/transport/staples.ts';
 import { listenDot, listenTcp } from '../resolver/transport/stream.ts';
 import type { TcpListener } from '../resolver/transport/tcp-listener.ts';
 import { ticketKeys } from '../resolver/transport/ticket-keys.ts';
@@ -62,6 +63,11 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
   let opened: Certificates | undefined;
   let challenges: ReadonlyMap<string, SecureContext> = new Map();
   const challengeOf = (domain: string): SecureContext | undefined => challenges.get(domain.toLowerCase());
+  let staples: ReadonlyMap<string, Staple> = new Map();
+  const stapleOf = (fingerprint: string): Uint8Array | undefined => {
+    const staple = staples.get(fingerprint);
+    return staple && staple.endsAt > Date.now() ? staple.response : undefined;
+  };
 
   const certificates = async (): Promise<Certificates> => {
     if (opened) return opened;
@@ -71,21 +77,20 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
     return opened;
   };
 
+  const encrypted = { ...tickets, handshakes, challengeOf, stapleOf };
   const listen: Readonly<Record<Listener, (at: Endpoint, answers: Answers) => Promise<Listening>>> = {
     udp: (at, answers) => listenUdp({ ...at, ...trusted, reusePort: sharePorts, report }, answers),
     tcp: (at, answers) => listenTcp({ ...at, ...usual, limits }, answers),
     dot: async (at, answers) =>
-      listenDot({ ...at, ...usual, ...tickets, limits, tls: await certificates(), handshakes, challengeOf }, answers),
+      listenDot({ ...at, ...usual, ...encrypted, limits, tls: await certificates() }, answers),
     doh: async (at, answers) =>
       listenDoh(
         {
           ...at,
           ...usual,
-          ...tickets,
+          ...encrypted,
           limits: { ...limits, timeoutMs },
           tls: await certificates(),
-          handshakes,
-          challengeOf,
           maxAge,
           web,
         },
@@ -114,6 +119,9 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
       challenges = new Map(
         certificates.map(({ domain, cert, key }) => [domain.toLowerCase(), createSecureContext({ cert, key })]),
       );
+    },
+    useStaples(next: readonly Staple[]): void {
+      staples = new Map(next.map((staple) => [staple.fingerprint, staple]));
     },
     serveWeb(port: MessagePort): void {
       webStreams = createPortStreams<Origin>(port);

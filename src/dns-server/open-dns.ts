@@ -19,6 +19,7 @@ import {
 } from '../resolver/pipeline/response-counts.ts';
 import { clientLimitMemory } from '../resolver/transport/client-limit.ts';
 import type { Endpoint } from '../resolver/transport/listener.ts';
+import type { Staple } from '../resolver/transport/staples.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { mustBeFree } from '../resolver/transport/udp-dgram.ts';
 import { createSentNamesMemory } from '../resolver/upstream/sent-names.ts';
@@ -175,6 +176,8 @@ export function openDns(options: OpenDnsOptions) {
     /** Replaces the pending challenges of a certificate authority. */
     setChallenges: (challenges: CertificateChallenges): Promise<void> =>
       rpc.call({ kind: 'certificate challenges', ...challenges }),
+    /** Replaces the OCSP responses that are stapled to handshakes. */
+    useStaples: (staples: readonly Staple[]): Promise<void> => rpc.call({ kind: 'staples', staples }),
     /** The port over which the HTTP server gets the requests of the listener for DNS over HTTPS. It may be closed at any time. */
     async openWebPort(): Promise<MessagePort> {
       const { port1, port2 } = new MessageChannel();

@@ -11,6 +11,7 @@ import type { KnownHost } from '../resolver/identity/host-table.ts';
 import type { DescribedClient } from '../resolver/identity/identify.ts';
 import type { RecordSource } from '../resolver/local-names/record-table.ts';
 import type { ChallengeRecord } from '../resolver/pipeline/certificate-challenges.ts';
+import type { Staple } from '../resolver/transport/staples.ts';
 import type { UpstreamTexts } from '../resolver/upstream/upstream-settings.ts';
 import type { ExplainedQuery } from './explain-query.ts';
 import type { SkippedRules } from './skipped-rules.ts';
@@ -112,6 +113,8 @@ export type ToDns =
   | { readonly kind: 'reload certificates' }
   /** Replaces the pending challenges of a certificate authority. */
   | ({ readonly kind: 'certificate challenges' } & CertificateChallenges)
+  /** Replaces the OCSP responses that are stapled. */
+  | { readonly kind: 'staples'; readonly staples: readonly Staple[] }
   | { readonly kind: 'status' }
   /** Resolves to a `QueryExplanation`, or undefined if the profile or its device does not exist. */
   | {

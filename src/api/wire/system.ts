@@ -37,6 +37,17 @@ export const SystemList = object('SystemList', 'A filter list of the operator or
   is_held_back: heldBack,
 });
 
+const Ocsp = object('SystemOcsp', 'The OCSP response that is stapled to handshakes with a certificate.', {
+  status: Type.Enum(['stapled', 'missing', 'revoked'], {
+    type: 'string',
+    description: '`missing`: no valid response was received; `revoked`: the authority has revoked the certificate.',
+  }),
+  is_required: Type.Boolean({ description: 'Whether clients may refuse the certificate without a response.' }),
+  time_ends: Type.Optional(time('Expiry of the response.')),
+  time_next_attempt: Type.Optional(time('Time of the next request to the responder.')),
+  problem: Type.Optional(Type.String({ description: 'Why the last request failed.' })),
+});
+
 const Certificate = object('SystemCertificate', 'A certificate of DNS over TLS and HTTPS that is in use.', {
   domains: Type.Array(Type.String()),
   issuer: Type.String({ description: 'Organisation and name of the authority.' }),
@@ -44,6 +55,7 @@ const Certificate = object('SystemCertificate', 'A certificate of DNS over TLS a
   time_starts: time('Start of the validity.'),
   time_ends: time('Expiry.'),
   is_self_signed: Type.Boolean({ description: 'True for the test certificate, which clients do not trust.' }),
+  ocsp: Type.Optional(Ocsp),
 });
 
 const Acme = object('SystemAcme', 'The certificate that is requested from a certificate authority with ACME.', {
@@ -165,6 +177,32 @@ export const systemListToWire = (list: ListState): Static<typeof SystemList> => 
   is_held_back: list.isHeldBack,
 });
 
+type CertificateState = NonNullable<SystemState['dns']>['certificates'][number];
+
+const certificateToWire = (certificate: CertificateState): Static<typeof Certificate> => ({
+  domains: [...certificate.domains],
+  issuer: certificate.issuer,
+  key_type: certificate.keyType,
+  time_starts: iso(certificate.startsAt),
+  time_ends: iso(certificate.expiresAt),
+  is_self_signed: certificate.isSelfSigned,
+  ...(certificate.ocsp && { ocsp: ocspToWire(certificate.ocsp) }),
+});
+
+const ocspToWire = ({
+  status,
+  isRequired,
+  endsAt,
+  nextAttemptAt,
+  problem,
+}: NonNullable<CertificateState['ocsp']>): Static<typeof Ocsp> => ({
+  status,
+  is_required: isRequired,
+  ...(endsAt !== undefined && { time_ends: iso(endsAt) }),
+  ...(nextAttemptAt !== undefined && { time_next_attempt: iso(nextAttemptAt) }),
+  ...(problem !== undefined && { problem }),
+});
+
 const dnsToWire = (dns: NonNullable<SystemState['dns']>): Static<typeof Dns> => ({
   are_settings_current: dns.areSettingsCurrent,
   accounts: dns.accounts,
@@ -184,12 +222,5 @@ const dnsToWire = (dns: NonNullable<SystemState['dns']>): Static<typeof Dns> => 
   cache_bytes: dns.cache.bytes,
   udp: { ...dns.udp },
   ...(dns.certificateEndsAt !== undefined && { time_certificate_ends: iso(dns.certificateEndsAt) }),
-  certificates: dns.certificates.map(({ domains, issuer, keyType, startsAt, expiresAt, isSelfSigned }) => ({
-    domains: [...domains],
-    issuer,
-    key_type: keyType,
-    time_starts: iso(startsAt),
-    time_ends: iso(expiresAt),
-    is_self_signed: isSelfSigned,
-  })),
+  certificates: dns.certificates.map(certificateToWire),
 });

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { DAY_MS } from '../../kit/durations.ts';
+import { readChain } from '../../ocsp/certificate-chain.ts';
+import { readStored, responseFolder } from '../../ocsp/response-files.ts';
 import { openCertificates } from '../../resolver/transport/certificates.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Finding, fine, problem, warning } from './finding.ts';
@@ -21,7 +24,8 @@ export async function checkCertificate(settings: Settings, now: number): Promise
   if (!opened.ok) return [problem('certificate', opened.error, 'Correct certificate and certificate-key.')];
   const certificates = opened.value.state();
   opened.value.stop();
-  return certificates.map(({ file, domains, expiresAt }) => {
+  const stapling = await Promise.all(files.map(({ certFile }) => checkStaple(certFile, settings.data, now)));
+  const validity = certificates.map(({ file, domains, expiresAt }) => {
     const days = Math.floor((expiresAt - now) / DAY_MS);
     const text = `${file} for ${domains.join(', ')}`;
     if (days < 0)
@@ -32,6 +36,27 @@ export async function checkCertificate(settings: Settings, now: number): Promise
       ? fine('certificate', `${text}, valid for ${days} days`)
       : problem('certificate', `${text} is not valid for ${host}`, 'Get a certificate for the name in dns-host.');
   });
+  return [...validity, ...stapling.flat()];
+}
+
+/** A certificate that requires a stapled OCSP response, without one. */
+async function checkStaple(file: string, data: string, now: number): Promise<readonly Finding[]> {
+  const { certificate, issuer, responder, isStapleRequired } = readChain(await readFile(file, 'utf8'));
+  if (!isStapleRequired) return [];
+  const stored = issuer && (await readStored(responseFolder(data), { certificate, issuer }, now));
+  if (stored) return [fine('certificate', `${file} requires OCSP stapling, and a response is stored`)];
+  const reason = !issuer
+    ? 'the file does not have the certificate of the issuer'
+    : responder === undefined
+      ? 'the certificate has no responder'
+      : 'the service has received none';
+  return [
+    warning(
+      'certificate',
+      `${file} requires a stapled OCSP response, which is missing: ${reason}`,
+      'Clients may refuse it. See the log of the service, or get a certificate without "must staple".',
+    ),
+  ];
 }
 
 export const covers = (domain: string, host: string): boolean =>

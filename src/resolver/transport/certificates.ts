@@ -5,9 +5,10 @@ import { DAY_MS } from '../../kit/durations.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { Report } from './listener.ts';
 import type { CertificateFiles } from './self-signed.ts';
+import { schemesOf, type TlsPair } from './staples.ts';
 import type { TlsIdentity, TlsMaterial } from './tls-listener.ts';
 
-export type Certificates = TlsIdentity & {
+export type Certificates = Required<TlsIdentity> & {
   /** Checks the files now. Invalid files leave the current certificate in use. */
   readonly reload: () => Promise<Result<'changed' | 'same', string>>;
   readonly state: () => readonly CertificateState[];
@@ -25,6 +26,7 @@ export type CertificateOptions = {
 
 export type CertificateState = {
   readonly file: string;
+  readonly fingerprint: string;
   readonly domains: readonly string[];
   readonly issuer: string;
   readonly keyType: string;
@@ -38,7 +40,11 @@ const POLL_MS = 30_000;
 // A warning is logged this many days before expiry; 0 means after it.
 const WARN_BEFORE_DAYS = [0, 1, 7, 21];
 
-type Loaded = { readonly material: TlsMaterial; readonly certificates: readonly CertificateState[] };
+type Loaded = {
+  readonly material: TlsMaterial;
+  readonly pairs: readonly TlsPair[];
+  readonly certificates: readonly CertificateState[];
+};
 
 /** Certificates and keys from files, reloaded when they change; invalid files leave the current certificates in use. */
 export async function openCertificates(options: CertificateOptions): Promise<Result<Certificates, string>> {
@@ -82,6 +88,7 @@ export async function openCertificates(options: CertificateOptions): Promise<Res
   reportExpiry();
   return ok({
     current: () => loaded.material,
+    pairs: () => loaded.pairs,
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -122,7 +129,7 @@ async function load(files: readonly CertificateFiles[]): Promise<Result<Loaded, 
   } catch (error) {
     return err(`the certificates cannot be used: ${(error as Error).message}`);
   }
-  return ok({ material, certificates: pairs.map(({ state }) => state) });
+  return ok({ material, pairs: pairs.map(({ pair }) => pair), certificates: pairs.map(({ state }) => state) });
 }
 
 async function loadPair({ certFile, keyFile }: CertificateFiles) {
@@ -133,7 +140,8 @@ async function loadPair({ certFile, keyFile }: CertificateFiles) {
     if (!certificate.checkPrivateKey(privateKey)) return err(`${keyFile} is not the key of ${certFile}`);
     createSecureContext({ cert, key });
     const type = privateKey.asymmetricKeyType ?? '';
-    return ok({ cert, key, type, state: describeCertificate(certificate, certFile, type) });
+    const pair = { cert, key, fingerprint: certificate.fingerprint256, schemes: schemesOf(privateKey) };
+    return ok({ cert, key, type, pair, state: describeCertificate(certificate, certFile, type) });
   } catch (error) {
     return err(`${certFile} and ${keyFile} cannot be used: ${(error as Error).message}`);
   }
@@ -144,6 +152,7 @@ const keyTypes: Readonly<Record<string, string>> = { ec: 'ECDSA', rsa: 'RSA', ed
 /** The names and times of a certificate, for the status of the system. */
 const describeCertificate = (certificate: X509Certificate, file: string, type: string): CertificateState => ({
   file,
+  fingerprint: certificate.fingerprint256,
   domains: [...(certificate.subjectAltName ?? '').matchAll(/DNS:([^,\s]+)/g)].map(([, name]) => name!),
   issuer: issuerName(certificate.issuer),
   keyType: keyTypes[type] ?? type,

@@ -1,19 +1,27 @@
 import assert from 'node:assert/strict';
 import { Duplex } from 'node:stream';
 import { test } from 'node:test';
-import { connect } from 'node:tls';
+import { type ConnectionOptions, connect } from 'node:tls';
 import fc from 'fast-check';
 import { readClientHello } from './client-hello.ts';
 
 /** The ClientHello of Node's TLS client. */
-function helloFor(servername: string, ALPNProtocols?: string[]): Promise<Buffer> {
+function helloFor(servername: string, options: ConnectionOptions = {}): Promise<Buffer> {
   return new Promise((resolve) => {
     const socket = new Duplex({
       read: () => undefined,
       write: (chunk: Buffer) => resolve(chunk),
     });
-    connect({ socket, servername, ...(ALPNProtocols && { ALPNProtocols }) }).on('error', () => undefined);
+    connect({ socket, servername, ...options }).on('error', () => undefined);
   });
+}
+
+/** The server name and the protocols of a whole hello. */
+function namesIn(hello: Buffer) {
+  const read = readClientHello(hello);
+  assert.ok(read.kind === 'read' && read.used === 0);
+  const { serverName, protocols } = read.value;
+  return { serverName, protocols };
 }
 
 const record = (payload: Uint8Array): Buffer =>
@@ -21,27 +29,37 @@ const record = (payload: Uint8Array): Buffer =>
 
 test('the name is found, in the case it was sent in', async () => {
   for (const name of ['abcdefgh.d.example', 'ABC.example', `${'a'.repeat(63)}.example`])
-    assert.deepEqual(readClientHello(await helloFor(name)), {
-      kind: 'read',
-      used: 0,
-      value: { serverName: name, protocols: [] },
-    });
+    assert.deepEqual(namesIn(await helloFor(name)), { serverName: name, protocols: [] });
 });
 
 test('a hello without a name has none', async () => {
-  assert.deepEqual(readClientHello(await helloFor('')), {
-    kind: 'read',
-    used: 0,
-    value: { serverName: undefined, protocols: [] },
-  });
+  assert.deepEqual(namesIn(await helloFor('')), { serverName: undefined, protocols: [] });
 });
 
 test('the protocols are found', async () => {
-  const hello = readClientHello(await helloFor('a.example', ['h2', 'acme-tls/1']));
-  assert.deepEqual(hello, {
-    kind: 'read',
-    used: 0,
-    value: { serverName: 'a.example', protocols: ['h2', 'acme-tls/1'] },
+  const protocols = ['h2', 'acme-tls/1'];
+  const hello = await helloFor('a.example', { ALPNProtocols: protocols });
+  assert.deepEqual(namesIn(hello), { serverName: 'a.example', protocols });
+});
+
+test('the request for a status, TLS 1.3 and the signature schemes are found', async () => {
+  const found = async (options: ConnectionOptions) => {
+    const read = readClientHello(await helloFor('a.example', options));
+    assert.ok(read.kind === 'read');
+    const { asksForStatus, offersTls13, signatureSchemes } = read.value;
+    return { asksForStatus, offersTls13, signatureSchemes };
+  };
+  const sigalgs = 'ecdsa_secp256r1_sha256:rsa_pss_rsae_sha256';
+  const signatureSchemes = [0x0403, 0x0804];
+  assert.deepEqual(await found({ sigalgs, requestOCSP: true }), {
+    asksForStatus: true,
+    offersTls13: true,
+    signatureSchemes,
+  });
+  assert.deepEqual(await found({ sigalgs, maxVersion: 'TLSv1.2' }), {
+    asksForStatus: false,
+    offersTls13: false,
+    signatureSchemes,
   });
 });
 
@@ -52,11 +70,7 @@ test('a hello that is cut is not yet whole, and records may cut it anywhere', as
   const message = hello.subarray(5);
   for (let cut = 1; cut < message.length; cut += 7) {
     const records = Buffer.concat([record(message.subarray(0, cut)), record(message.subarray(cut))]);
-    assert.deepEqual(readClientHello(records), {
-      kind: 'read',
-      used: 0,
-      value: { serverName: 'abcdefgh.d.example', protocols: [] },
-    });
+    assert.deepEqual(namesIn(records), { serverName: 'abcdefgh.d.example', protocols: [] });
   }
 });
 

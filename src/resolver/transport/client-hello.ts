@@ -1,12 +1,18 @@
 import type { Peeked } from './peek.ts';
 
-// Parses the ClientHello (RFC 8446, 4.1.2; the same in TLS 1.2): server name (RFC 6066, 3) and protocols (RFC 7301).
+// Parses the ClientHello (RFC 8446, 4.1.2; the same in TLS 1.2): server name and status request (RFC 6066, 3 and 8), protocols (RFC 7301),
+// versions and signature schemes (RFC 8446, 4.2).
 
 const HANDSHAKE_RECORD = 22;
 const CLIENT_HELLO = 1;
 const SERVER_NAME = 0;
+const STATUS_REQUEST = 5;
+const SIGNATURE_SCHEMES = 13;
 const PROTOCOLS = 16;
+const VERSIONS = 43;
 const HOST_NAME = 0;
+const OCSP = 1;
+const TLS_1_3 = 0x0304;
 const RECORD_HEAD = 5;
 const MESSAGE_HEAD = 4;
 const VERSION_AND_RANDOM = 34;
@@ -15,8 +21,16 @@ const MAX_BYTES = 16_384;
 
 const malformed = { kind: 'malformed' } as const;
 
-/** The server name and the application protocols that a client requests. */
-export type ClientHello = { readonly serverName: string | undefined; readonly protocols: readonly string[] };
+/** The parts of a ClientHello that decide how it is served. */
+export type ClientHello = {
+  readonly serverName: string | undefined;
+  /** Application protocols. */
+  readonly protocols: readonly string[];
+  /** Whether the client asks for a stapled OCSP response. */
+  readonly asksForStatus: boolean;
+  readonly offersTls13: boolean;
+  readonly signatureSchemes: readonly number[];
+};
 
 /** Consumes nothing: OpenSSL reads and checks all bytes again. */
 export function readClientHello(bytes: Uint8Array): Peeked<ClientHello> {
@@ -42,9 +56,12 @@ function handshakeBytes(bytes: Uint8Array): Uint8Array | undefined {
 }
 
 function readExtensions(hello: Uint8Array, from: number, end: number): ClientHello {
-  const found: { serverName: string | undefined; protocols: readonly string[] } = {
+  const found: { -readonly [Key in keyof ClientHello]: ClientHello[Key] } = {
     serverName: undefined,
     protocols: [],
+    asksForStatus: false,
+    offersTls13: false,
+    signatureSchemes: [],
   };
   let at = from + VERSION_AND_RANDOM;
   at += 1 + (hello[at] ?? 0); // session
@@ -57,6 +74,9 @@ function readExtensions(hello: Uint8Array, from: number, end: number): ClientHel
     const extension = two(hello, at);
     if (extension === SERVER_NAME) found.serverName ??= hostName(hello, at + 4, next);
     if (extension === PROTOCOLS) found.protocols = protocolNames(hello, at + 4, next);
+    if (extension === STATUS_REQUEST) found.asksForStatus = hello[at + 4] === OCSP;
+    if (extension === VERSIONS) found.offersTls13 = numbers(hello, at + 5, next).includes(TLS_1_3);
+    if (extension === SIGNATURE_SCHEMES) found.signatureSchemes = numbers(hello, at + 6, next);
     at = next;
   }
   return found;
@@ -68,6 +88,12 @@ function protocolNames(hello: Uint8Array, from: number, end: number): readonly s
   for (let at = from + 2; at < end; at += 1 + hello[at]!)
     names.push(String.fromCharCode(...hello.subarray(at + 1, Math.min(end, at + 1 + hello[at]!))));
   return names;
+}
+
+function numbers(hello: Uint8Array, from: number, end: number): readonly number[] {
+  const found: number[] = [];
+  for (let at = from; at + 2 <= end; at += 2) found.push(two(hello, at));
+  return found;
 }
 
 function hostName(hello: Uint8Array, from: number, end: number): string | undefined {

@@ -229,3 +229,37 @@ test('acme-tls/1 gets the certificate of the pending challenge of its domain, an
   assert.equal(await handshake('dns.example'), 'DNS:challenge.example');
   assert.equal(await handshake('other.example'), undefined);
 });
+
+test('a stapled response is sent to clients that ask, and only with the certificate to which it belongs', async (t) => {
+  const [one, other] = await Promise.all([identityForTests(), identityForTests()]);
+  const pairOf = ({ current }: typeof tls, fingerprint: string, schemes: readonly number[]) => {
+    const { cert, key } = current();
+    return { cert: Buffer.from(String(cert)), key: Buffer.from(String(key)), fingerprint, schemes };
+  };
+  const pairs = [pairOf(one, 'one', [0x0403])];
+  const staples = new Map([['one', Buffer.from('response')]]);
+  const stapleOf = (fingerprint: string): Uint8Array | undefined => staples.get(fingerprint);
+  const { address } = await startDot(t, { tls: { ...one, pairs: () => pairs }, stapleOf });
+  const stapled = async (options: ConnectionOptions = {}): Promise<string | undefined> => {
+    const socket = connect({
+      port: address.port,
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      requestOCSP: true,
+      ...options,
+    });
+    t.after(() => socket.destroy());
+    const [[response]] = await Promise.all([once(socket, 'OCSPResponse'), once(socket, 'secureConnect')]);
+    return (response as Buffer | null)?.toString();
+  };
+  assert.equal(await stapled(), 'response');
+  assert.equal(await stapled({ maxVersion: 'TLSv1.2' }), 'response');
+  staples.set('one', Buffer.from('renewed'));
+  assert.equal(await stapled(), 'renewed');
+  assert.ok((await seenBy(t, { port: address.port, requestOCSP: true })).answer, 'queries are answered there, too');
+  pairs.push(pairOf(other, 'other', [0x0804]));
+  assert.equal(await stapled(), 'renewed');
+  assert.equal(await stapled({ maxVersion: 'TLSv1.2' }), undefined, 'the choice cannot be foreseen');
+  staples.clear();
+  assert.equal(await stapled(), undefined);
+});

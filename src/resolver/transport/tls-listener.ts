@@ -1,10 +1,11 @@
 import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { createServer, type SecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
+import { createServer, type SecureContext, type SecureContextOptions, type Server, TLSSocket } from 'node:tls';
 import { type ClientHello, readClientHello } from './client-hello.ts';
 import type { ClientLimit } from './client-limit.ts';
 import type { Connection, ConnectionTracker } from './connections.ts';
 import { peek } from './peek.ts';
+import { pairFor, type TlsPair } from './staples.ts';
 import { openTcpListener, type TcpListener, type TcpListenerOptions } from './tcp-listener.ts';
 import { newTicketSecret, ticketKeys } from './ticket-keys.ts';
 
@@ -12,6 +13,8 @@ import { newTicketSecret, ticketKeys } from './ticket-keys.ts';
 export type TlsIdentity = {
   readonly current: () => TlsMaterial;
   readonly onChange: (listener: () => void) => () => void;
+  /** The same as `current`, one by one. */
+  readonly pairs?: () => readonly TlsPair[];
 };
 /** Chains and their keys in the same order. OpenSSL uses the one whose type of key the client supports. */
 export type TlsMaterial = { readonly cert: Pem | Pem[]; readonly key: Pem | Pem[] };
@@ -25,6 +28,8 @@ export type TlsListenerOptions = TcpListenerOptions & {
   readonly ticketKeys?: () => Buffer;
   /** The certificate for a pending TLS-ALPN-01 challenge of this domain (RFC 8737). */
   readonly challengeOf?: (domain: string) => SecureContext | undefined;
+  /** The current OCSP response for the certificate with this fingerprint. */
+  readonly stapleOf?: (fingerprint: string) => Uint8Array | undefined;
 };
 
 type Handshake = {
@@ -41,12 +46,19 @@ export async function openTlsListener(
   protocols: readonly string[],
   serve: (connection: Connection, socket: TLSSocket, serverName: string | undefined) => void,
 ): Promise<TcpListener> {
-  const { tls, handshakes, challengeOf } = options;
+  const { tls, handshakes, challengeOf, stapleOf } = options;
   const currentKeys = options.ticketKeys ?? ticketKeys(newTicketSecret(Date.now()));
   const handshaking = new Map<string, Handshake>();
-  const server = createServer({ ...contextOptions(tls.current()), ALPNProtocols: [...protocols] });
+  const createTlsServer = (material: TlsMaterial): Server => {
+    const made = createServer({ ...contextOptions(material), ALPNProtocols: [...protocols] });
+    // Not logged: every public port gets invalid handshakes. The connection is closed.
+    made.on('tlsClientError', (_error, socket) => socket.destroy());
+    made.on('secureConnection', onSecure);
+    made.setTicketKeys(currentKeys());
+    return made;
+  };
 
-  server.on('secureConnection', (socket) => {
+  const onSecure = (socket: TLSSocket): void => {
     const key = connectionKey(socket);
     const handshake = handshaking.get(key);
     handshaking.delete(key);
@@ -57,11 +69,30 @@ export async function openTlsListener(
     const { connection, tracker, serverName } = handshake;
     socket.on('error', () => socket.destroy());
     if (tracker.advance(connection, 'first', performance.now())) serve(connection, socket, serverName);
-  });
-  // Not logged: every public port gets invalid handshakes. The connection is closed.
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  };
 
-  const begin = (connection: Connection, tracker: ConnectionTracker, { serverName, protocols }: ClientHello): void => {
+  const server = createTlsServer(tls.current());
+  // A server for each certificate: OpenSSL chooses between several after Node has asked for the response.
+  const stapling = new Map<TlsPair, Server>();
+  const serverFor = (hello: ClientHello): Server => {
+    const pair = hello.asksForStatus && tls.pairs ? pairFor(tls.pairs(), hello) : undefined;
+    if (!pair || !stapleOf?.(pair.fingerprint)) return server;
+    const known = stapling.get(pair);
+    if (known) return known;
+    const made = createTlsServer(pair);
+    made.on(
+      'OCSPRequest',
+      (_certificate: Buffer, _issuer: Buffer, reply: (error: null, response: Buffer | null) => void) => {
+        const response = stapleOf(pair.fingerprint);
+        reply(null, response ? Buffer.from(response) : null);
+      },
+    );
+    stapling.set(pair, made);
+    return made;
+  };
+
+  const begin = (connection: Connection, tracker: ConnectionTracker, hello: ClientHello): void => {
+    const { serverName, protocols } = hello;
     if (handshakes && handshakes.take(connection.origin.client, Date.now()) !== 'pass') connection.socket.destroy();
     else if (tracker.admit(connection) && tracker.advance(connection, 'handshake', performance.now())) {
       if (protocols.includes(ACME_TLS)) {
@@ -74,7 +105,7 @@ export async function openTlsListener(
         // A new connection from the same port may have begun before this event.
         if (handshaking.get(key)?.connection === connection) handshaking.delete(key);
       });
-      server.emit('connection', connection.socket);
+      serverFor(hello).emit('connection', connection.socket);
     }
   };
 
@@ -84,12 +115,14 @@ export async function openTlsListener(
     peek(connection.socket, readClientHello, (hello) => begin(connection, tracker, hello)),
   );
 
-  const useTickets = (): void => server.setTicketKeys(currentKeys());
-  useTickets();
+  const useTickets = (): void => {
+    for (const each of [server, ...stapling.values()]) each.setTicketKeys(currentKeys());
+  };
   const renewTickets = setInterval(useTickets, RENEW_TICKETS_MS).unref();
   // Open connections keep the old certificate; the next handshake uses the new one.
   const forget = tls.onChange(() => {
     server.setSecureContext(contextOptions(tls.current()));
+    stapling.clear();
     useTickets();
   });
   return {
@@ -128,8 +161,9 @@ const CIPHERS = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-const contextOptions = (material: TlsMaterial): SecureContextOptions => ({
-  ...material,
+const contextOptions = ({ cert, key }: TlsMaterial): SecureContextOptions => ({
+  cert,
+  key,
   minVersion: 'TLSv1.2',
   ciphers: CIPHERS,
   // By default it is made of the arguments of the process, and sessions of other nodes would be refused.

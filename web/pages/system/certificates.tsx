@@ -16,6 +16,7 @@ const SOON_MS = 14 * 86_400_000;
 const readable = { title: { color: 'var(--mantine-color-text)' } };
 
 const colors = { valid: 'teal', soon: 'orange', selfSigned: 'orange', expired: 'red' } as const;
+const ocspColors = { stapled: 'teal', missing: 'orange', revoked: 'red' } as const;
 
 function stateOf({ time_ends, is_self_signed }: Certificate): keyof typeof colors {
   const left = Date.parse(time_ends) - Date.now();
@@ -79,7 +80,7 @@ function Reload() {
 function Row({ certificate }: { certificate: Certificate }) {
   const { t } = useTranslation('system');
   const { time } = useFormat();
-  const { domains, issuer, key_type, time_ends } = certificate;
+  const { domains, issuer, key_type, time_ends, ocsp } = certificate;
   const state = stateOf(certificate);
   return (
     <Table.Tr>
@@ -93,6 +94,7 @@ function Row({ certificate }: { certificate: Certificate }) {
           <Badge color={colors[state]} variant="dot" tt="none">
             {t(`certificates.${state}`)}
           </Badge>
+          {ocsp && <Ocsp ocsp={ocsp} />}
           <Text size="sm" c="dimmed" hiddenFrom="sm">
             <bdi>{issuer}</bdi>, {key_type}
           </Text>
@@ -105,6 +107,29 @@ function Row({ certificate }: { certificate: Certificate }) {
         {time(Date.parse(time_ends), { dateStyle: 'medium' })}
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+function Ocsp({ ocsp: { status, is_required, time_ends, problem } }: { ocsp: NonNullable<Certificate['ocsp']> }) {
+  const { t } = useTranslation('system');
+  const { time } = useFormat();
+  const text =
+    status === 'stapled' && time_ends !== undefined
+      ? t('certificates.ocsp.stapled', {
+          time: time(Date.parse(time_ends), { dateStyle: 'medium', timeStyle: 'short' }),
+        })
+      : t(`certificates.ocsp.${status === 'revoked' ? 'revoked' : is_required ? 'required' : 'missing'}`);
+  return (
+    <>
+      <Badge color={ocspColors[status]} variant="dot" tt="none">
+        {text}
+      </Badge>
+      {problem !== undefined && (
+        <Text size="sm" c="dimmed" className="untrusted-text">
+          <bdi>{problem}</bdi>
+        </Text>
+      )}
+    </>
   );
 }
 
