@@ -64,10 +64,18 @@ test('SIGHUP applies the log level, names settings that need a restart, and keep
   const service = await startService(t, ['--config', file, ...asRoot]);
   const entry = (text: string) => until(text, () => service.log.findLast(({ msg }) => msg === text));
 
-  writeFileSync(file, 'log-level: debug\nproduct-name: Other\n');
+  writeFileSync(
+    file,
+    'log-level: debug\nproduct-name: Other\nhttp-connections-per-address: 1\nlist-update-interval: 2h\n',
+  );
   process.kill(service.pid, 'SIGHUP');
   assert.deepEqual((await entry('these settings change with a restart'))['settings'], ['product-name']);
-  assert.deepEqual((await entry('settings reloaded'))['applied'], ['log-level']);
+  const live = ['log-level', 'http-connections-per-address', 'list-update-interval'];
+  assert.deepEqual(((await entry('settings reloaded'))['applied'] as string[]).toSorted(), live.toSorted());
+  // The second connection replaces the first one, which has no request.
+  const sockets = Array.from({ length: 2 }, () => connectTcp(service.port, '127.0.0.1'));
+  await once(sockets[0]!, 'close');
+  for (const socket of sockets) socket.destroy();
 
   writeFileSync(file, 'log-level: loud\n');
   process.kill(service.pid, 'SIGHUP');

@@ -199,6 +199,10 @@ export async function openDnsService(deps: DnsServiceDeps) {
       await dns.useSettings({ settings: liveDnsSettings(next), upstreams: upstreamTexts(next), connections });
       forward = next.forward;
     },
+    /** An edge asks its controller at an interval of its own. */
+    async useListInterval({ listUpdateIntervalSeconds }: Settings): Promise<void> {
+      if (!listMirror) await lists.useInterval(listUpdateIntervalSeconds);
+    },
     async useHostsFile(next: Settings): Promise<void> {
       hosts?.stop();
       await dns.useHosts([]);

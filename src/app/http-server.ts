@@ -19,8 +19,8 @@ const CORS_PREFLIGHT = {
 };
 
 /** Limits, errors, log and metrics of all requests. Routes are registered later. */
-export function createHttpServer(settings: Settings, log: Logger, metrics: Metrics): FastifyInstance {
-  const server = Fastify({
+export function createHttpServer(settings: Settings, log: Logger, metrics: Metrics) {
+  const server: FastifyInstance = Fastify({
     logger: false,
     genReqId: requestId,
     bodyLimit: settings.maxBodyBytes,
@@ -45,7 +45,7 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-  const { closed } = limitConnections(server.server, settings);
+  const { closed, useLimit } = limitConnections(server.server, settings);
   metrics.gauge(
     'weir_http_connections_over_limit',
     'HTTP connections closed because of the limit per client address.',
@@ -87,7 +87,11 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
       },
     ];
   });
-  return server;
+  return {
+    server,
+    /** Uses the limits of these settings from now on. */
+    useSettings: (next: Settings): void => useLimit(next.httpConnectionsPerAddress),
+  };
 }
 
 const isManagementPath = (url: string): boolean => /^\/(?:oapi|api)\//.test(url);

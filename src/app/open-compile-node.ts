@@ -36,7 +36,7 @@ export async function openCompileNode(opened: AsyncDisposableStack, parts: Parts
     areSettingsCurrent: () => true,
     parts: async () => ({}),
   };
-  const server = createHttpServer(settings, log, metrics);
+  const { server, useSettings } = createHttpServer(settings, log, metrics);
   const http = httpListener(server, settings);
   const { mayCompile, mayUsePage } = anonymousCompilingBy(settings);
   const clientOf = clientBy(settings);
@@ -67,6 +67,7 @@ export async function openCompileNode(opened: AsyncDisposableStack, parts: Parts
     where: { address, port, ...(admin && { adminPort: admin.port }) },
     offerSetUp: async (): Promise<void> => undefined,
     requestCertificates: (): void => undefined,
+    useSettings,
     withdraw: (): void => stopping.abort(),
     stop,
   };

@@ -31,7 +31,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: FullNodePart
   const node = openNode(opened, parts);
   const { metrics, networkClients, areSettingsCurrent, health } = node;
 
-  const server = createHttpServer(settings, log, metrics);
+  const { server, useSettings } = createHttpServer(settings, log, metrics);
   const http = httpListener(server, settings);
   redirectToHttps(server, settings, () => dns?.where.doh?.port);
   const acme = dns && settings.acmeDomains.length > 0 && (await import('./certificate-service.ts'));
@@ -88,6 +88,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: FullNodePart
     offerSetUp: management.offerSetUp,
     /** To be called without root: the files that it creates must be readable later. */
     requestCertificates: (): void => certificates?.start(),
+    useSettings,
     withdraw: node.withdraw,
     /** Resolves to whether all requests in flight were completed. */
     stop,

@@ -14,7 +14,7 @@ test('a change of any setting is applied, or the log says that it needs a restar
     const reload = settingsReloader({
       started,
       readAgain: async () => ok({ settings: { ...started, [key]: 'another value' } }),
-      parts: { log: () => {}, stop: () => {}, dns: () => {}, hostsFile: () => {} },
+      parts: { log: () => {}, stop: () => {}, http: () => {}, dns: () => {}, hostsFile: () => {}, lists: () => {} },
       log: pino({}, { write: (line: string) => void entries.push(JSON.parse(line)) }),
     });
     assert.deepEqual(await reload(), ok({ failed: [] }));

@@ -11,7 +11,7 @@ type Use = (settings: Settings) => void | Promise<void>;
 export type Reloaded = Result<{ readonly failed: readonly (keyof Settings)[] }, readonly string[]>;
 
 /** Parts of the service that use new settings without a restart. A part that fails keeps those that it has. */
-type LiveParts = { readonly log: Use; readonly stop: Use; readonly dns: Use; readonly hostsFile: Use };
+type LiveParts = Readonly<Record<'log' | 'stop' | 'http' | 'dns' | 'hostsFile' | 'lists', Use>>;
 
 const partOf: { readonly [Key in keyof Settings]?: keyof LiveParts } = {
   logLevel: 'log',
@@ -32,6 +32,8 @@ const partOf: { readonly [Key in keyof Settings]?: keyof LiveParts } = {
   connectionsPerClient: 'dns',
   dnsConnections: 'dns',
   hostsFile: 'hostsFile',
+  listUpdateIntervalSeconds: 'lists',
+  httpConnectionsPerAddress: 'http',
 };
 
 /** Whether a change takes effect without a restart. */

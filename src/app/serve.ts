@@ -209,6 +209,8 @@ async function start({ settings, isDefault, log, output, signal, settingsControl
 type OpenedNode = {
   readonly where: { readonly url?: string; readonly adminPort?: number };
   readonly offerSetUp: () => Promise<void>;
+  /** Of HTTP; absent on a node without it. */
+  readonly useSettings?: (settings: Settings) => void;
   readonly withdraw: () => void;
   readonly stop: () => Promise<boolean>;
 };
@@ -222,6 +224,8 @@ const runningNode = (node: OpenedNode, stack: AsyncDisposableStack, dns: DnsServ
   liveParts: {
     dns: async (settings: Settings): Promise<void> => dns?.useSettings(settings),
     hostsFile: async (settings: Settings): Promise<void> => dns?.useHostsFile(settings),
+    lists: async (settings: Settings): Promise<void> => dns?.useListInterval(settings),
+    http: (settings: Settings): void => node.useSettings?.(settings),
   },
   /** Not ready from now on, but everything is answered. */
   withdraw: node.withdraw,

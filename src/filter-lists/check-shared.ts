@@ -34,7 +34,7 @@ type Deps = {
   readonly shared: SharedLists | undefined;
   readonly threads: ListThreads;
   readonly folder: string;
-  readonly everyMs: number;
+  readonly everyMs: () => number;
   readonly ticks: () => number;
   readonly log: ListsLog;
 };
@@ -123,11 +123,11 @@ function checksOfSeveralNodes({ shared, threads, folder, everyMs, ticks, log }: 
       case 'use': {
         const checked = await use(job, version!);
         if (checked) note(id, version);
-        return { checked, lookMs: checked ? LOOK_MS : LOOK_WHEN_DUE_MS, dueMs: everyMs * PATIENCE };
+        return { checked, lookMs: checked ? LOOK_MS : LOOK_WHEN_DUE_MS, dueMs: everyMs() * PATIENCE };
       }
       case 'confirmed':
         note(id, version);
-        return { checked: { kind: 'unchanged', seen: job.seen }, lookMs: LOOK_MS, dueMs: everyMs * PATIENCE };
+        return { checked: { kind: 'unchanged', seen: job.seen }, lookMs: LOOK_MS, dueMs: everyMs() * PATIENCE };
       case 'wait':
         return {
           checked: undefined,

@@ -38,7 +38,7 @@ export type Swap = { readonly id: string; readonly table: LiveTable | undefined 
 /** Dependencies of a single list. */
 export type ManagedListDeps = {
   readonly folder: string;
-  readonly everyMs: number;
+  readonly everyMs: () => number;
   readonly threads: ListThreads;
   readonly look: Look;
   /** Whether nodes share versions of lists. */

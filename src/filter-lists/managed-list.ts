@@ -62,10 +62,14 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
       if (before?.source !== list.source) dueAt = ticks();
       lookAt = undefined;
     } else if (!before) {
-      const { triedAt, problem } = state;
-      dueAt = ticks() + firstCheckMs(everyMs, { triedAt, problem, now: now() }, random());
+      scheduleFirst();
       if (deps.isSharing && isShareable(list)) lookAt = ticks();
     }
+  }
+
+  function scheduleFirst(): void {
+    const { triedAt, problem } = state;
+    dueAt = ticks() + firstCheckMs(everyMs(), { triedAt, problem, now: now() }, random());
   }
 
   function release(): void {
@@ -159,7 +163,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
       checked.kind === 'failed'
         ? { failures: before + 1, retryAfterMs: checked.retryAfterMs, isSlow: checked.isSlow }
         : { failures: 0 };
-    return nextCheckMs(everyMs, { ...failed, random: random() });
+    return nextCheckMs(everyMs(), { ...failed, random: random() });
   }
 
   /** A failed write is logged only: the next start then uses an older state. */
@@ -185,6 +189,10 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
     wasInUse: (): boolean => state.unusedSince === undefined,
     /** In the time of `ticks`; never for an unused list. */
     dueAt: (): number => (wanted ? (lookAt ?? dueAt) : Infinity),
+    /** The interval of checks has changed. A list whose source is to be downloaded stays due. */
+    reschedule(): void {
+      if (wanted && state.inUse?.source === wanted.source) scheduleFirst();
+    },
     table: (): LiveTable | undefined => table,
     status: (): ListStatus => listStatus(state, wanted, table !== undefined, now()),
 

@@ -33,12 +33,13 @@ export async function openLists(settings: ListsSettings) {
   const checks: Record<Checked['kind'], number> = { unchanged: 0, new: 0, 'not used': 0, failed: 0 };
   const threads = listThreads(settings);
   const writes = writesInTurn(log);
+  let everyMs = settings.everySeconds * 1000;
   const given = {
     now: Date.now,
     ticks: () => performance.now(),
     random: () => randomInt(2 ** 32) / 2 ** 32,
     ...settings,
-    everyMs: settings.everySeconds * 1000,
+    everyMs: () => everyMs,
     threads,
   };
   const deps: ManagedListDeps = {
@@ -82,6 +83,12 @@ export async function openLists(settings: ListsSettings) {
     checks: (): Readonly<typeof checks> => ({ ...checks }),
     /** Call when the set of lists in use may have changed. */
     review: scheduler.review,
+    /** Checks lists at this interval from now on, as after a restart. */
+    async useInterval(everySeconds: number): Promise<void> {
+      everyMs = everySeconds * 1000;
+      for (const list of lists.values()) list.reschedule();
+      await scheduler.review();
+    },
     /** Checks the source now; joins a running check. */
     check: async (id: string): Promise<void> => lists.get(id)?.checkSources(),
     /** Uses the version that is held back because it is small. Other lists do not change. */

@@ -45,7 +45,7 @@ export function createRefreshScheduler(
 
   async function reviewNow(): Promise<void> {
     const found = await wantedNow();
-    reviewDueAt = ticks() + (found ? Math.max(everyMs, POLL_MS) : POLL_MS);
+    reviewDueAt = ticks() + (found ? Math.max(everyMs(), POLL_MS) : POLL_MS);
     // If the lists in use are unknown, load those of the previous run.
     if (!found) for (const list of lists.values()) if (list.wasInUse()) list.load();
     if (found) reconcile(found);

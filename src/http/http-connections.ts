@@ -7,6 +7,13 @@ type ConnectionSettings = {
   readonly trustedProxy: readonly string[];
 };
 
+type ConnectionLimit = {
+  /** Connections closed because of the limit. */
+  readonly closed: () => number;
+  /** For connections from now on; open ones stay. */
+  readonly useLimit: (perAddress: number) => void;
+};
+
 type Connection = { readonly socket: Socket; requests: number };
 
 /**
@@ -15,12 +22,13 @@ type Connection = { readonly socket: Socket; requests: number };
  */
 export function limitConnections(
   server: Server,
-  { httpConnectionsPerAddress: max, trustedProxy }: ConnectionSettings,
-): { readonly closed: () => number } {
+  { httpConnectionsPerAddress, trustedProxy }: ConnectionSettings,
+): ConnectionLimit {
   const isTrusted = isTrustedBy(parseTrusted(trustedProxy));
   // Oldest first.
   const byClient = new Map<string, Set<Connection>>();
   const bySocket = new WeakMap<Socket, Connection>();
+  let max = httpConnectionsPerAddress;
   let closed = 0;
 
   server.on('connection', (socket: Socket) => {
@@ -50,5 +58,10 @@ export function limitConnections(
     connection.requests++;
     response.once('close', () => connection.requests--);
   });
-  return { closed: () => closed };
+  return {
+    closed: () => closed,
+    useLimit: (perAddress) => {
+      max = perAddress;
+    },
+  };
 }
