@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+import { schemaOf } from '../src/settings/read-setting.ts';
 import { type Kind, type Setting, sections } from '../src/settings/setting-kinds.ts';
 import { settingEntries, settingGroups } from '../src/settings/settings-table.ts';
 
@@ -38,7 +39,9 @@ function propertiesOf({ name, formerName, kind, help, default: preset }: Setting
   ];
 }
 
-function valueSchema({ many, mayBeOne, schema }: Kind): object {
+function valueSchema(kind: Kind): object {
+  const { many, mayBeOne } = kind;
+  const schema = schemaOf(kind);
   const list = { type: 'array', items: schema };
   if (!many) return schema;
   return mayBeOne ? { anyOf: [schema, list] } : list;

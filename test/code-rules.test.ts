@@ -64,7 +64,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 // Pure modules: no files, no sockets, no clock.
 const cores = ['kit', 'domain', 'rules', 'engine', 'dns', 'compiler'];
-const npmInCores = ['tldts-core'];
+const npmInCores = ['tldts-core', 'typebox', 'typebox/schema'];
 
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // The library's entry point supplies a default reader to callers that pass none.

@@ -3,6 +3,7 @@ import { withoutUrlSecretsIn } from '../domain/url-secrets.ts';
 import { keyedMutex } from '../kit/keyed-mutex.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
+import type { Kind } from '../settings/setting-kinds.ts';
 import type { ReadSettings, SettingOrigin, Settings } from '../settings/settings.ts';
 import { keyOfSetting, type SettingKey, settingEntries, settingsTable } from '../settings/settings-table.ts';
 import {
@@ -31,7 +32,7 @@ export function operatorSettings(started: ReadSettings, readWith: ReadWith) {
     const origin = inUse.get(key)!;
     const next = latest.originOf(key);
     const isPending = !isLive(key) && next.texts.join('\n') !== origin.texts.join('\n');
-    const choices = 'enum' in kind.schema ? (kind.schema.enum as readonly string[]) : [];
+    const { choices = [] }: Kind = kind;
     return {
       name,
       section,

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { pointerSteps, readablePath } from '../kit/json-pointer.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 
 export type BodyFault = { readonly path: string; readonly message: string };
@@ -34,19 +35,9 @@ type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 function faultOf({ keyword, instancePath, message, params }: SchemaError): SchemaFault {
   const allowed = 'allowedValues' in params && Array.isArray(params.allowedValues) ? params.allowedValues : undefined;
   return {
-    path: readable(instancePath),
+    path: readablePath(pointerSteps(instancePath)),
     message: allowed ? `must be one of ${allowed.join(', ')}` : message,
     missing: 'requiredProperties' in params ? params.requiredProperties : [],
     isLength: keyword === 'minLength' || keyword === 'maxLength',
   };
 }
-
-/** Converts a JSON pointer to such a path. */
-const readable = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
-    .join('')
-    .replace(/^\./, '');

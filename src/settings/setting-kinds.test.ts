@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readSetting } from './read-setting.ts';
 import {
   addresses,
   choice,
@@ -27,7 +28,7 @@ import {
 /** The value of each text, or the words that refuse it. */
 function parsed(kind: Kind, texts: readonly string[]): readonly unknown[] {
   return texts.map((text) => {
-    const result = kind.parse(text, '/home/me');
+    const result = readSetting(kind, text, '/home/me');
     return result.ok ? result.value : result.error;
   });
 }

@@ -1,6 +1,7 @@
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { domainToASCII } from 'node:url';
+import type Type from 'typebox';
+import type { StaticDecode, TEnum, TSchema, TString, TStringOptions } from 'typebox';
 import { parseEmail } from '../domain/account-rules.ts';
 import { type ProfileId, parseProfileId } from '../domain/ids.ts';
 import { parseUpstream } from '../domain/upstream-address.ts';
@@ -8,24 +9,52 @@ import { readClickhouseUrl } from '../kit/clickhouse-url.ts';
 import { unmapped } from '../kit/ip-address.ts';
 import { parseCidr } from '../kit/ip-network.ts';
 import { readPostgresUrl } from '../kit/postgres-hosts.ts';
-import { err, ok, type Result } from '../kit/result.ts';
+import type { Result } from '../kit/result.ts';
+import {
+  acmeDirectoryNames,
+  acmeDirectoryUrl,
+  addressOfNetwork96,
+  certificateDomain,
+  clientRedirect,
+  domainForward,
+  hostName,
+  hostWithPort,
+  isValkeyUrl,
+  type ListenAddress,
+  listenAddress,
+  MAX_PORT,
+  quantity,
+} from './setting-formats.ts';
 
-type ListenAddress = { readonly host: string; readonly port: number };
+/** Makes a schema. TypeBox is an argument because the help does not need it: loading it takes 20 ms. */
+type MakeSchema<Schema extends TSchema> = (type: typeof Type) => Schema;
 
-/** Parses one text. The error continues a sentence that starts with the text: `is not a size`. */
-type Parse<T> = (text: string, cwd: string) => Result<T, string>;
-
-/** The type of a setting. With `many` the value is a list, and each member is parsed from its own text. */
-export type Kind<T = unknown, Many extends boolean = boolean> = {
+/** The type of a setting. With `many` the value is a list, and the schema is that of a member. */
+export type Kind<Schema extends TSchema = TSchema, Many extends boolean = boolean> = {
   readonly many: Many;
   /** In the file, one value may be given without a list: earlier versions had one. */
   readonly mayBeOne?: true;
   /** Placeholder of the value in the help. */
   readonly value: string;
-  readonly parse: Parse<T>;
-  /** JSON schema of one value, for editors. */
-  readonly schema: object;
+  /** The value as in a file of settings. It decodes to the value that the program uses. */
+  readonly schema: MakeSchema<Schema>;
+  /** The error for a value that does not fit the schema. Continues a sentence that starts with the value: `is not a size`. */
+  readonly problem: string;
+  /** The values of a choice. */
+  readonly choices?: readonly string[];
+  /** Values of earlier versions that still work. */
+  readonly formerValues?: Readonly<Record<string, string>>;
+  /** Completes a relative path. */
+  readonly inFolder?: (value: string, folder: string) => string;
 };
+
+/** The value that the program uses, derived from the schema. */
+export type Decoded<K> =
+  K extends Kind<infer Schema, infer Many>
+    ? Many extends true
+      ? readonly StaticDecode<Schema>[]
+      : StaticDecode<Schema>
+    : never;
 
 /** A setting without a default is undefined unless given; an empty default is an empty list. */
 export type Setting = {
@@ -52,72 +81,106 @@ export const sections = [
   'Cache',
 ] as const;
 
-const one = <T>(value: string, parse: Parse<T>, schema: object): Kind<T, false> => ({
+const one = <Schema extends TSchema>(
+  value: string,
+  problem: string,
+  schema: MakeSchema<Schema>,
+): Kind<Schema, false> => ({
   many: false,
   value,
-  parse,
+  problem,
   schema,
 });
 
-const many = <T>(value: string, parse: Parse<T>, schema: object): Kind<T, true> => ({
+const many = <Schema extends TSchema>(
+  value: string,
+  problem: string,
+  schema: MakeSchema<Schema>,
+): Kind<Schema, true> => ({
+  ...one(value, problem, schema),
   many: true,
-  value,
-  parse,
-  schema,
 });
 
-export function listen(): Kind<ListenAddress, false> {
-  return one('ADDRESS:PORT', parseListen, { type: 'string', pattern: ':\\d{1,5}$' });
-}
+const string =
+  (options: TStringOptions = {}): MakeSchema<TString> =>
+  (type) =>
+    type.String(options);
+
+/** Adds a rule that JSON schema cannot express. Without its own error, that of the kind is used. */
+const withRule =
+  <Schema extends TSchema>(
+    schema: MakeSchema<Schema>,
+    isValid: (text: string) => boolean,
+    problem: (text: string) => string = () => '',
+  ) =>
+  (type: typeof Type) =>
+    type.Refine(
+      schema(type),
+      (value: unknown) => isValid(String(value)),
+      (value: unknown) => problem(String(value)),
+    );
+
+/** A text that is decoded; `decode` returns undefined if it is invalid. */
+const decodedText = <T>(decode: (text: string) => T | undefined, options: TStringOptions = {}) => {
+  const schema = withRule(string(options), (text) => decode(text) !== undefined);
+  // Invalid texts are not decoded.
+  return (type: typeof Type) => type.Decode(schema(type), (text): T => decode(text) as T);
+};
+
+/** A text that is used as it is, unless `read` refuses it. */
+const checkedText = (read: (text: string) => Result<unknown, string>) =>
+  withRule(
+    string(),
+    (text) => read(text).ok,
+    (text) => problemOf(read(text)),
+  );
+
+const problemOf = (result: Result<unknown, string>): string => (result.ok ? '' : result.error);
+
+const NOT_LISTEN_ADDRESS = 'is not an ADDRESS:PORT such as 127.0.0.1:8080';
+
+export const listen = () =>
+  one('ADDRESS:PORT', NOT_LISTEN_ADDRESS, decodedText(listenAddress, { pattern: ':\\d{1,5}$' }));
 
 /** In place of a host: loopback and the private addresses of this machine. */
 export const PRIVATE_ADDRESSES = 'private';
 
-export function listenOrOff(): Kind<ListenAddress | 'off', false> {
-  const parse: Parse<ListenAddress | 'off'> = (text) => {
-    if (text === 'off') return ok('off');
-    const parsed = parseListen(text);
-    return parsed.ok ? parsed : err(`${parsed.error}, nor off`);
-  };
-  return one('ADDRESS:PORT|off', parse, { type: 'string', pattern: ':\\d{1,5}$|^off$' });
+export function listenOrOff() {
+  const decode = (text: string): ListenAddress | 'off' | undefined => (text === 'off' ? text : listenAddress(text));
+  const schema = decodedText(decode, { pattern: ':\\d{1,5}$|^off$' });
+  return one('ADDRESS:PORT|off', `${NOT_LISTEN_ADDRESS}, nor off`, schema);
 }
 
-function parseListen(text: string): Result<ListenAddress, string> {
-  const match = /^(?:\[(?<ipv6>[^\]]*)\]|(?<name>[^:[\]]*)):(?<port>\d{1,5})$/.exec(text);
-  const { ipv6, name, port } = match?.groups ?? {};
-  const host = ipv6 ?? (name === '' ? ALL_ADDRESSES : name);
-  const isHost = ipv6 === undefined ? name === '' || isIP(name ?? '') !== 0 || isHostName(name ?? '') : isIPv6(ipv6);
-  if (host === undefined || !isHost || Number(port) > MAX_PORT)
-    return err('is not an ADDRESS:PORT such as 127.0.0.1:8080');
-  return ok({ host, port: Number(port) });
-}
+export const count = (minimum: number, maximum: number) =>
+  one('COUNT', 'is not a whole number', (type) => type.Integer({ minimum, maximum }));
 
-// Accepts IPv4 connections too, unless the system sets bindv6only.
-const ALL_ADDRESSES = '::';
-const MAX_PORT = 65_535;
+export const ports = () => many('PORT', 'is not a port', (type) => type.Integer({ minimum: 1, maximum: MAX_PORT }));
 
-type Bounds = { readonly min: number; readonly max: number };
+type Measure = {
+  readonly units: Readonly<Record<string, number>>;
+  readonly min: number;
+  readonly max: number;
+  /** Pattern of a text with a unit. */
+  readonly pattern: string;
+  readonly write: (value: number) => string;
+};
 
-/** A whole number with an optional unit behind it. */
-function measured(
-  noun: string,
-  units: Readonly<Record<string, number>>,
-  { min, max }: Bounds,
-  write: (n: number) => string,
-) {
-  return (text: string): Result<number, string> => {
-    const [, digits = '', unit = ''] = /^(\d+) ?([a-z]*)$/i.exec(text) ?? [];
-    const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
-    if (digits === '' || factor === undefined) return err(`is not ${noun}`);
-    const number = Number(digits) * factor;
-    if (number < min) return err(`is less than ${write(min)}`);
-    return number > max ? err(`is more than ${write(max)}`) : ok(number);
-  };
-}
-
-export function count(min: number, max: number): Kind<number, false> {
-  const parse = measured('a whole number', { '': 1 }, { min, max }, String);
-  return one('COUNT', parse, { type: 'integer', minimum: min, maximum: max });
+/** A number, or a text with a number and a unit. */
+function measured({ units, min, max, pattern, write }: Measure) {
+  const decode = (text: string): number => quantity(text, units) ?? Number.NaN;
+  const numberOrText = (type: typeof Type) =>
+    type.Union([type.Integer({ minimum: min, maximum: max }), type.String({ pattern })]);
+  const atLeast = withRule(
+    numberOrText,
+    (text) => decode(text) >= min,
+    () => `is less than ${write(min)}`,
+  );
+  const atMost = withRule(
+    atLeast,
+    (text) => decode(text) <= max,
+    () => `is more than ${write(max)}`,
+  );
+  return (type: typeof Type) => type.Decode(atMost(type), (value): number => decode(String(value)));
 }
 
 export const KIB = 1024;
@@ -127,11 +190,10 @@ const MAX_SIZE = 1024 * GIB;
 // MB is not accepted: it means a million bytes to some and a mebibyte to others.
 const sizeUnits = { '': 1, B: 1, k: KIB, K: KIB, KiB: KIB, M: MIB, MiB: MIB, G: GIB, GiB: GIB };
 
-export function size(min: number): Kind<number, false> {
-  const noun = 'a size such as 10MiB, 512k, 1GiB or a number of bytes';
-  const parse = measured(noun, sizeUnits, { min, max: MAX_SIZE }, writeSize);
-  const texts = { type: 'string', pattern: `^\\d+ ?(${Object.keys(sizeUnits).filter(Boolean).join('|')})?$` };
-  return one('SIZE', parse, { anyOf: [{ type: 'integer', minimum: min, maximum: MAX_SIZE }, texts] });
+export function size(min: number) {
+  const pattern = `^\\d+ ?(${Object.keys(sizeUnits).filter(Boolean).join('|')})?$`;
+  const schema = measured({ units: sizeUnits, min, max: MAX_SIZE, pattern, write: writeSize });
+  return one('SIZE', 'is not a size such as 10MiB, 512k, 1GiB or a number of bytes', schema);
 }
 
 function writeSize(bytes: number): string {
@@ -144,236 +206,181 @@ function writeSize(bytes: number): string {
 
 const timeUnits = { '': 1, s: 1, m: 60, h: 3600 };
 
-export function seconds(min: number, max: number): Kind<number, false> {
-  const parse = measured('a time such as 90s, 5m or 1h', timeUnits, { min, max }, (n) => `${n}s`);
-  const texts = { type: 'string', pattern: '^\\d+ ?[smh]?$' };
-  return one('TIME', parse, { anyOf: [{ type: 'integer', minimum: min, maximum: max }, texts] });
+export function seconds(min: number, max: number) {
+  const schema = measured({ units: timeUnits, min, max, pattern: '^\\d+ ?[smh]?$', write: (n) => `${n}s` });
+  return one('TIME', 'is not a time such as 90s, 5m or 1h', schema);
 }
 
-export const folder = (): Kind<string, false> => path('FOLDER');
-export const file = (): Kind<string, false> => path('FILE');
+const isPath = (text: string): boolean => text !== '' && !text.includes('\0');
+const inFolder = (path: string, folder: string): string => resolve(folder, path);
 
-function path(value: string): Kind<string, false> {
-  const parse: Parse<string> = (text, cwd) =>
-    text === '' || text.includes('\0') ? err('is not a path') : ok(resolve(cwd, text));
-  return one(value, parse, { type: 'string', minLength: 1 });
-}
+const path = (value: string) => ({
+  ...one(value, 'is not a path', withRule(string({ minLength: 1 }), isPath)),
+  inFolder,
+});
 
-export const files = (): Kind<string, true> => ({ ...path('FILE'), many: true });
-export const fileOrFiles = (): Kind<string, true> => ({ ...files(), mayBeOne: true });
+export const folder = () => path('FOLDER');
+export const file = () => path('FILE');
+export const files = () => ({ ...path('FILE'), many: true as const });
+export const fileOrFiles = () => ({ ...files(), mayBeOne: true as const });
 
-export const choice = <const T extends string>(...values: readonly T[]): Kind<T, false> => choiceWithFormer({}, values);
+export const choice = <const T extends string>(...values: readonly T[]): Kind<TEnum<T[]>, false> => ({
+  ...one(values.join('|'), `is not one of ${values.join(', ')}`, (type) => type.Enum<T[]>(values)),
+  choices: values,
+});
 
 /** A choice in which values of earlier versions still work. */
-export function choiceWithFormer<const T extends string>(
+export const choiceWithFormer = <const T extends string>(
   formerValues: Readonly<Record<string, T>>,
   values: readonly T[],
-): Kind<T, false> {
-  const parse: Parse<T> = (text) => {
-    const current = Object.hasOwn(formerValues, text) ? formerValues[text] : text;
-    const chosen = values.find((value) => value === current);
-    return chosen === undefined ? err(`is not one of ${values.join(', ')}`) : ok(chosen);
-  };
-  return one(values.join('|'), parse, { enum: values });
-}
+): Kind<TEnum<T[]>, false> => ({ ...choice(...values), formerValues });
 
-export const networks = (): Kind<string, true> => many('NETWORK', parseNetworkText, { type: 'string' });
-
-function parseNetworkText(text: string): Result<string, string> {
-  const cidr = parseCidr(text);
-  if (!cidr) return err('is not an IP address or network such as 10.0.0.0/8 or ::1');
+export function networks() {
+  const isNetwork = withRule(string(), (text) => parseCidr(text) !== undefined);
   // Not everything that compares addresses reads mapped networks as IPv4.
-  return unmapped(cidr.ip) === cidr.ip ? ok(text) : err('is an IPv4-mapped IPv6 address; write it as IPv4');
+  const schema = withRule(isNetwork, isUnmapped, () => 'is an IPv4-mapped IPv6 address; write it as IPv4');
+  return many('NETWORK', 'is not an IP address or network such as 10.0.0.0/8 or ::1', schema);
 }
 
-export const hostNames = (): Kind<string, true> => many('HOST', parseHostName, { type: 'string' });
-
-function parseHostName(text: string): Result<string, string> {
-  // domainToASCII silently drops the part of a URL behind the host name.
-  const name = /[/?#\\%]/.test(text) ? '' : domainToASCII(text).replace(/\.$/, '');
-  return isHostName(name) ? ok(name) : err('is not a host name such as lists.example.org');
+function isUnmapped(network: string): boolean {
+  const ip = parseCidr(network)?.ip;
+  return ip === undefined || unmapped(ip) === ip;
 }
 
-/** A domain, or all subdomains of one as `*.d.example.org`. */
-export function certificateDomains(): Kind<string, true> {
-  const parse: Parse<string> = (given) => {
-    const [, wildcard = '', name = ''] = /^(\*\.)?(.*)$/.exec(given) ?? [];
-    const parsed = parseHostName(name);
-    const isPublic = parsed.ok && parsed.value.includes('.') && !parsed.value.includes('_');
-    return isPublic
-      ? ok(wildcard + parsed.value.toLowerCase())
-      : err('is not a domain such as dns.example.org or *.d.example.org');
-  };
-  return many('DOMAIN', parse, { type: 'string' });
-}
+const NOT_HOST_NAME = 'is not a host name such as lists.example.org';
 
-export const zone = (): Kind<string, false> => one('DOMAIN', parseHostName, { type: 'string' });
+export const hostNames = () => many('HOST', NOT_HOST_NAME, decodedText(hostName));
 
-export function email(): Kind<string, false> {
-  const parse: Parse<string> = (given) => {
-    const address = parseEmail(given);
-    return address === undefined ? err('is not an e-mail address') : ok(address);
-  };
-  return one('EMAIL', parse, { type: 'string', pattern: '.+@.+' });
-}
+export const zone = () => one('DOMAIN', NOT_HOST_NAME, decodedText(hostName));
 
-const acmeDirectories: Readonly<Record<string, string>> = {
-  letsencrypt: 'https://acme-v02.api.letsencrypt.org/directory',
-  'letsencrypt-staging': 'https://acme-staging-v02.api.letsencrypt.org/directory',
-};
+export const certificateDomains = () =>
+  many('DOMAIN', 'is not a domain such as dns.example.org or *.d.example.org', decodedText(certificateDomain));
 
-export function acmeDirectory(): Kind<string, false> {
-  const parse: Parse<string> = (given) => {
-    const known = Object.hasOwn(acmeDirectories, given) ? acmeDirectories[given] : undefined;
-    if (known !== undefined || URL.parse(given)?.protocol === 'https:') return ok(known ?? given);
-    return err(`is neither ${Object.keys(acmeDirectories).join(' nor ')} nor an https URL`);
-  };
-  return one('letsencrypt|letsencrypt-staging|URL', parse, { type: 'string' });
-}
+export const email = () => one('EMAIL', 'is not an e-mail address', decodedText(parseEmail, { pattern: '.+@.+' }));
 
-/** URL parsers read a name that ends in a number as an IPv4 address. */
-const isHostName = (text: string): boolean =>
-  text.length <= 253 &&
-  text.split('.').every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i.test(label)) &&
-  !/(^|\.)\d+$/.test(text);
-
-export function ports(): Kind<number, true> {
-  const parse = measured('a port', { '': 1 }, { min: 1, max: MAX_PORT }, String);
-  return many('PORT', parse, { type: 'integer', minimum: 1, maximum: MAX_PORT });
-}
+export const acmeDirectory = () =>
+  one(
+    [...acmeDirectoryNames, 'URL'].join('|'),
+    `is neither ${acmeDirectoryNames.join(' nor ')} nor an https URL`,
+    decodedText(acmeDirectoryUrl),
+  );
 
 /** One host, with a port unless it is the default one. */
-export function host(): Kind<string, false> {
-  const parse: Parse<string> = (text) => {
-    const [, name = '', port = ''] = /^([^:]+)((?::\d{1,5})?)$/.exec(text) ?? [];
-    const parsed = parseHostName(name);
-    return parsed.ok ? ok(parsed.value + port) : err('is not a host such as dns.example.org');
-  };
-  return one('HOST', parse, { type: 'string' });
-}
+export const host = () => one('HOST', 'is not a host such as dns.example.org', decodedText(hostWithPort));
 
-export const addresses = (): Kind<string, true> =>
-  many('ADDRESS', (given) => (isIP(given) === 0 ? err('is not an IP address') : ok(given)), { type: 'string' });
+export const addresses = () =>
+  many(
+    'ADDRESS',
+    'is not an IP address',
+    withRule(string(), (text) => isIP(text) !== 0),
+  );
 
-export const ipv4Addresses = (): Kind<string, true> =>
-  many('ADDRESS', (given) => (isIP(given) === 4 ? ok(given) : err('is not an IPv4 address')), { type: 'string' });
+export const ipv4Addresses = () =>
+  many(
+    'ADDRESS',
+    'is not an IPv4 address',
+    withRule(string(), (text) => isIP(text) === 4),
+  );
 
 /** An IPv6 network written as `2001:db8::/96`; the value has no prefix length. */
-export function network96(): Kind<string, false> {
-  const parse: Parse<string> = (given) => {
-    const [address = '', bits] = given.split('/');
-    return isIPv6(address) && bits === '96'
-      ? ok(address)
-      : err('is not an IPv6 network of 96 bits such as 2001:db8::/96');
-  };
-  return one('NETWORK', parse, { type: 'string', pattern: '/96$' });
+export const network96 = () =>
+  one(
+    'NETWORK',
+    'is not an IPv6 network of 96 bits such as 2001:db8::/96',
+    decodedText(addressOfNetwork96, { pattern: '/96$' }),
+  );
+
+export function text(maxLength: number) {
+  const isText = (given: string): boolean => given.length <= maxLength && !/\p{Cc}/u.test(given) && given.trim() !== '';
+  const schema = withRule(string({ minLength: 1, maxLength }), isText);
+  return one('TEXT', `is not a text of at most ${maxLength} characters`, schema);
 }
 
-export function text(maxLength: number): Kind<string, false> {
-  const parse: Parse<string> = (given) =>
-    given.length <= maxLength && !/\p{Cc}/u.test(given) && given.trim() !== ''
-      ? ok(given)
-      : err(`is not a text of at most ${maxLength} characters`);
-  return one('TEXT', parse, { type: 'string', minLength: 1, maxLength });
-}
+export const systemUser = () =>
+  one(
+    'auto|off|USER',
+    'is neither auto nor off nor the name or number of a user, as weir or 65532:65532',
+    string({ pattern: '^([a-zA-Z_][a-zA-Z0-9_.-]{0,31}\\$?|\\d{1,9}(:\\d{1,9})?)$' }),
+  );
 
-export function systemUser(): Kind<string, false> {
-  const form = /^([a-z_][a-z0-9_.-]{0,31}\$?|\d{1,9}(:\d{1,9})?)$/i;
-  const parse: Parse<string> = (given) =>
-    form.test(given)
-      ? ok(given)
-      : err('is neither auto nor off nor the name or number of a user, as weir or 65532:65532');
-  return one('auto|off|USER', parse, { type: 'string', pattern: form.source });
-}
-
-export function url(...protocols: readonly string[]): Kind<string, false> {
-  const parse: Parse<string> = (given) =>
-    protocols.includes(URL.parse(given)?.protocol ?? '')
-      ? ok(given)
-      : err(`is not an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
-  return one('URL', parse, { type: 'string' });
-}
+export const url = (...protocols: readonly string[]) =>
+  one(
+    'URL',
+    `is not an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    withRule(string(), (given) => protocols.includes(URL.parse(given)?.protocol ?? '')),
+  );
 
 /** One host or several, as libpq accepts them. */
-export function postgresUrl(): Kind<string, false> {
-  const parse: Parse<string> = (given) => {
-    const read = readPostgresUrl(given);
-    return read.ok ? ok(given) : read;
-  };
-  return one('URL', parse, { type: 'string' });
-}
+export const postgresUrl = () => one('URL', 'is not a URL', checkedText(readPostgresUrl));
 
-export function clickhouseUrl(): Kind<string, false> {
-  const parse: Parse<string> = (given) => {
-    const read = readClickhouseUrl(given);
-    return read.ok ? ok(given) : read;
-  };
-  return one('URL', parse, { type: 'string', pattern: '^clickhouses?://' });
-}
+export const clickhouseUrl = () => one('URL', 'is not a URL', checkedText(readClickhouseUrl));
 
-export function valkeyUrl(): Kind<string, false> {
-  const parse: Parse<string> = (given) =>
-    URL.canParse(given) && /^rediss?:$/.test(new URL(given).protocol) && new URL(given).hostname !== ''
-      ? ok(given)
-      : err('is not a URL such as redis://valkey.example:6379');
-  return one('URL', parse, { type: 'string', pattern: '^rediss?://' });
-}
+export const valkeyUrl = () =>
+  one('URL', 'is not a URL such as redis://valkey.example:6379', withRule(string(), isValkeyUrl));
 
 /** `ID=URI`: an OAuth client and its redirect URI. */
-export function clientRedirects(): Kind<{ readonly id: string; readonly redirectUri: string }, true> {
-  const parse: Parse<{ id: string; redirectUri: string }> = (given) => {
-    const [, id = '', redirectUri = ''] = /^([\w.-]{1,64})=(.+)$/.exec(given) ?? [];
-    return URL.canParse(redirectUri)
-      ? ok({ id, redirectUri })
-      : err('is not ID=URI such as app=https://app.example/back');
-  };
-  return many('ID=URI', parse, { type: 'string', pattern: '^[\\w.-]{1,64}=.+' });
-}
+export const clientRedirects = () =>
+  many(
+    'ID=URI',
+    'is not ID=URI such as app=https://app.example/back',
+    decodedText(clientRedirect, { pattern: '^[\\w.-]{1,64}=.+' }),
+  );
 
-const upstreamSchema = { type: 'string' };
+const notUpstream = (text: string): string => `is not a DNS server: ${problemOf(parseUpstream(text))}`;
 
-export const upstreams = (): Kind<string, true> => many('SERVER', parseUpstreamText, upstreamSchema);
-
-/** Only checked here: the resolver parses it again, together with the bootstrap servers. */
-function parseUpstreamText(given: string): Result<string, string> {
-  const parsed = parseUpstream(given);
-  return parsed.ok ? ok(given) : err(`is not a DNS server: ${parsed.error}`);
-}
+/** Only checked here: the resolver parses them again, together with the bootstrap servers. */
+export const upstreams = () =>
+  many(
+    'SERVER',
+    'is not a DNS server',
+    withRule(string(), (text) => parseUpstream(text).ok, notUpstream),
+  );
 
 /** `DOMAIN=SERVER`; the same domain may be given several times. */
-export function forwards(): Kind<{ readonly domain: string; readonly upstream: string }, true> {
-  const parse: Parse<{ domain: string; upstream: string }> = (given) => {
-    const [, domain = '', upstream = ''] = /^([^=]+)=(.+)$/.exec(given) ?? [];
-    const parsed = parseHostName(domain);
-    if (!parsed.ok) return err('is not DOMAIN=SERVER such as lan=192.168.1.1');
-    const server = parseUpstreamText(upstream);
-    return server.ok ? ok({ domain: parsed.value, upstream }) : server;
-  };
-  return many('DOMAIN=SERVER', parse, { type: 'string', pattern: '^[^=]+=.+' });
+export function forwards() {
+  const upstreamOf = (text: string): string => domainForward(text)?.upstream ?? '';
+  const withDomain = withRule(string({ pattern: '^[^=]+=.+' }), (text) => domainForward(text) !== undefined);
+  const schema = withRule(
+    withDomain,
+    (text) => parseUpstream(upstreamOf(text)).ok,
+    (text) => notUpstream(upstreamOf(text)),
+  );
+  return many('DOMAIN=SERVER', 'is not DOMAIN=SERVER such as lan=192.168.1.1', (type) =>
+    type.Decode(schema(type), (text) => domainForward(text)!),
+  );
 }
 
-export function unknownClients(): Kind<'refuse' | ProfileId, false> {
-  const parse: Parse<'refuse' | ProfileId> = (given) => {
-    const id = given === 'refuse' ? given : parseProfileId(given.toLowerCase());
-    return id === undefined ? err('is neither refuse nor the id of a DNS server, eight hexadecimal digits') : ok(id);
-  };
-  return one('refuse|ID', parse, { type: 'string', pattern: '^(refuse|[0-9a-fA-F]{8})$' });
+export function unknownClients() {
+  const decode = (text: string): 'refuse' | ProfileId | undefined =>
+    text === 'refuse' ? text : parseProfileId(text.toLowerCase());
+  return one(
+    'refuse|ID',
+    'is neither refuse nor the id of a DNS server, eight hexadecimal digits',
+    decodedText(decode, { pattern: '^(refuse|[0-9a-fA-F]{8})$' }),
+  );
 }
 
-/** Source of a list of domains: a URL or a local file. */
-export function listSources(): Kind<string, true> {
-  const parse: Parse<string> = (given, cwd) => {
-    if (given === 'none' || /^catalogue:[\w-]+$/.test(given)) return ok(given);
-    if (/^https?:\/\//i.test(given)) return URL.canParse(given) ? ok(given) : err('is not a URL');
-    return given === '' || given.includes('\0') ? err('is neither a URL nor a file') : ok(resolve(cwd, given));
+/** Sources of a list of domains: URLs, local files, lists of the catalogue. */
+export function listSources() {
+  const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
+  const validUrl = withRule(
+    string({ minLength: 1 }),
+    (text) => !isUrl(text) || URL.canParse(text),
+    () => 'is not a URL',
+  );
+  const isFile = (text: string): boolean => text !== 'none' && !/^catalogue:[\w-]+$/.test(text) && !isUrl(text);
+  return {
+    ...many('URL|FILE|catalogue:ID|none', 'is neither a URL nor a file', withRule(validUrl, isPath)),
+    inFolder: (text: string, folder: string): string => (isFile(text) ? inFolder(text, folder) : text),
   };
-  return many('URL|FILE|catalogue:ID|none', parse, { type: 'string', minLength: 1 });
 }
 
-export function operator(): Kind<string, false> {
-  const parse: Parse<string> = (given) => {
-    const email = given === 'first' || given === 'nobody' ? given : parseEmail(given);
-    return email === undefined ? err('is neither first nor nobody nor an e-mail address') : ok(email);
-  };
-  return one('first|nobody|EMAIL', parse, { type: 'string', pattern: '^(first|nobody|.+@.+)$' });
+export function operator() {
+  const decode = (text: string): string | undefined =>
+    text === 'first' || text === 'nobody' ? text : parseEmail(text);
+  return one(
+    'first|nobody|EMAIL',
+    'is neither first nor nobody nor an e-mail address',
+    decodedText(decode, { pattern: '^(first|nobody|.+@.+)$' }),
+  );
 }

@@ -5,13 +5,13 @@ import {
   addresses,
   choice,
   count,
+  type Decoded,
   file,
   folder,
   host,
   hostNames,
   ipv4Addresses,
   KIB,
-  type Kind,
   listen,
   listenOrOff,
   MIB,
@@ -333,11 +333,9 @@ export const settingsTable = {
 
 type Table = typeof settingsTable;
 
-type ValueOf<K> = K extends Kind<infer T, infer Many> ? (Many extends true ? readonly T[] : T) : never;
-
 export type Settings = {
   readonly [Key in keyof Table]:
-    | ValueOf<Table[Key]['kind']>
+    | Decoded<Table[Key]['kind']>
     | (Table[Key] extends { default: string } ? never : undefined);
 };
 
@@ -366,3 +364,9 @@ export const nameOfVariable = (variable: string): string =>
 
 /** In a file, settings with one of these prefixes may be written as a map: `acme: {email: …}` is `acme-email`. */
 export const settingGroups: readonly string[] = ['acme'];
+
+/** The default of a setting as it would be given, one text per value. */
+export function defaultTexts(key: SettingKey): readonly string[] {
+  const { kind, default: text = '' }: Setting = settingsTable[key];
+  return kind.many ? text.split(',').filter(Boolean) : text === '' ? [] : [text];
+}

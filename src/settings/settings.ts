@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { ok, type Result } from '../kit/result.ts';
 import { combinedProblems } from './combined-settings.ts';
 import { roleProblems, settingsOfRole } from './role-settings.ts';
-import { type Kind, type Setting, sections } from './setting-kinds.ts';
-import { type RawValue, type SettingEntry, settingsFromEnvironment, settingsFromFlags } from './settings-sources.ts';
-import { type SettingKey, type Settings, settingEntries, settingsTable } from './settings-table.ts';
+import { type Setting, sections } from './setting-kinds.ts';
+import { type SettingEntry, settingsFromEnvironment, settingsFromFlags } from './settings-sources.ts';
+import { defaultTexts, type SettingKey, type Settings, settingEntries, settingsTable } from './settings-table.ts';
 import { entriesOfStored, readStoredSettings, type StoredSettings, storedSettingsPath } from './stored-settings.ts';
 
 export type { Settings } from './settings-table.ts';
@@ -42,6 +42,8 @@ export async function readSettings({
   cwd,
   stored,
 }: SettingInputs): Promise<Result<ReadSettings, readonly string[]>> {
+  // Loaded only when needed: the help reads no values.
+  const { readDefault, readValues } = await import('./read-setting.ts');
   const values = new Map<SettingKey, unknown>();
   const origins = new Map<SettingKey, SettingOrigin>();
   const problems: string[] = [];
@@ -52,7 +54,7 @@ export async function readSettings({
         problems.push(entry.problem);
         continue;
       }
-      const parsed = parseValues(entry.values, settingsTable[entry.key].kind, cwd);
+      const parsed = readValues(entry.values, settingsTable[entry.key].kind, cwd);
       if (!parsed.ok) problems.push(...parsed.error);
       else if (!values.has(entry.key)) {
         values.set(entry.key, parsed.value);
@@ -65,14 +67,14 @@ export async function readSettings({
   take('environment', variables);
   const lines = await entriesOfFile([...flags, ...variables], cwd);
   take('file', lines);
-  const path = storedSettingsPath((values.get('data') ?? defaultOf('data', cwd)) as Settings['data']);
+  const path = storedSettingsPath((values.get('data') ?? readDefault('data', cwd)) as Settings['data']);
   const found = stored ? ok(stored) : await readStoredSettings(path);
   if (found.ok) take('stored', entriesOfStored(found.value, path));
   else problems.push(found.error);
   const given = [...flags, ...variables, ...lines].filter((entry) => entry.kind === 'given');
   problems.push(...givenTwice(given));
   if (problems.length > 0) return { ok: false, error: problems };
-  const all = settingEntries.map(([key]) => [key, values.has(key) ? values.get(key) : defaultOf(key, cwd)]);
+  const all = settingEntries.map(([key]) => [key, values.has(key) ? values.get(key) : readDefault(key, cwd)]);
   const asGiven = Object.fromEntries(all) as Settings;
   const isDefault = (key: keyof Settings): boolean => !values.has(key);
   const settings = settingsOfRole(asGiven);
@@ -106,39 +108,6 @@ async function entriesOfFile(entries: readonly SettingEntry[], cwd: string): Pro
   // Loaded only when needed: the YAML parser delays the start.
   const { settingsFromFile } = await import('./settings-from-file.ts');
   return settingsFromFile(resolve(cwd, name), name);
-}
-
-/** A setting with a password may be reported. */
-const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/\s]*:).*@/, '$1***@');
-
-function parseValues(values: readonly RawValue[], kind: Kind, cwd: string): Result<unknown, readonly string[]> {
-  const parsed = values.map(({ text, place }) => {
-    const result = kind.parse(text, cwd);
-    return result.ok
-      ? result
-      : { ok: false as const, error: `${place}: ${JSON.stringify(withoutPassword(text))} ${result.error}` };
-  });
-  const problems = parsed.flatMap((result) => (result.ok ? [] : [result.error]));
-  if (problems.length > 0) return { ok: false, error: problems };
-  const members = parsed.flatMap((result) => (result.ok ? [result.value] : []));
-  return ok(kind.many ? members : members[0]);
-}
-
-function defaultTexts(key: SettingKey): readonly string[] {
-  const { kind, default: text = '' }: { kind: Kind; default?: string } = settingsTable[key];
-  return kind.many ? text.split(',').filter(Boolean) : text === '' ? [] : [text];
-}
-
-function defaultOf(key: SettingKey, cwd: string): unknown {
-  const { kind, default: text }: { kind: Kind; default?: string } = settingsTable[key];
-  if (text === undefined) return undefined;
-  const parsed = parseValues(
-    defaultTexts(key).map((each) => ({ text: each, place: key })),
-    kind,
-    cwd,
-  );
-  if (!parsed.ok) throw new Error(`invalid default of ${parsed.error.join()}`);
-  return parsed.value;
 }
 
 /** The name of a setting as in flags and files. */

@@ -80,18 +80,18 @@ test('every error is reported with its position', () => {
     'lists[0].name',
     'lists[0].source',
     'lists[0].category',
-    'lists[0].languages',
+    'lists[0].languages[0]',
     'lists[0].problematic',
     'lists[1]',
     'services[0].domains',
     'services[0].icon',
-    'services[1].domains',
+    'services[1].domains[0]',
   ]);
   assert.equal(faults['lists[0].name'], 'must not be empty');
   assert.equal(faults['lists[0].source'], 'expected an http or https address, got "ftp://example.org/"');
   assert.equal(faults['lists[0].category'], 'expected one of GENERAL, SECURITY, REGIONAL, OTHER, got "BEST"');
   assert.equal(faults['lists[1]'], 'expected an object, got the number 7');
-  assert.match(faults['services[1].domains']!, /expected a domain name in lower case .* got "Forum\.example"/);
+  assert.match(faults['services[1].domains[0]']!, /expected a domain name in lower case .* got "Forum\.example"/);
 });
 
 test('missing and unknown members are reported', () => {

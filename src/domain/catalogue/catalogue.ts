@@ -1,15 +1,11 @@
 import { err, ok, type Result } from '../../kit/result.ts';
-import { checkEntries, type EntryError } from './check-entries.ts';
-import { type FilterList, type FilterListEntry, filterListFrom, filterListMembers } from './filter-list.ts';
+import { type FilterListEntry, filterListEntry, type WebServiceEntry, webServiceEntry } from './catalogue-entries.ts';
+import { checkEntries } from './check-entries.ts';
+import type { EntryError } from './entry-error.ts';
+import { type FilterList, filterListFrom } from './filter-list.ts';
 import { filterLists } from './filter-lists.ts';
 import { type FilteringCategory, filteringCategories } from './filtering-category.ts';
-import {
-  type WebService,
-  type WebServiceEntry,
-  webServiceFrom,
-  webServiceMembers,
-  webServices,
-} from './web-service.ts';
+import { type WebService, webServiceFrom, webServices } from './web-service.ts';
 
 /** Filter lists, web services and filtering categories by id, in display order. */
 export type Catalogue = {
@@ -27,8 +23,8 @@ export function openCatalogue({
   services = [],
 }: CatalogueAdditions = {}): Result<Catalogue, readonly EntryError[]> {
   const errors = [
-    ...checkEntries(lists, 'lists', filterListMembers),
-    ...checkEntries(services, 'services', webServiceMembers),
+    ...checkEntries(lists, 'lists', filterListEntry),
+    ...checkEntries(services, 'services', webServiceEntry),
   ];
   if (errors.length > 0) return err(errors);
   const listsById = byId([...filterLists(), ...(lists as readonly FilterListEntry[]).map(filterListFrom)]);

@@ -1,36 +1,61 @@
+import Type, { type TObject, type TSchema } from 'typebox';
+import { Errors } from 'typebox/schema';
 import { didYouMean } from '../../kit/did-you-mean.ts';
-import { isObject } from '../../kit/is-object.ts';
-import { isDomainName } from './domain-name.ts';
+import { pointerSteps, readablePath } from '../../kit/json-pointer.ts';
+import { type EntryError, nameOf } from './entry-error.ts';
 
-/** An error with its path and the expected value. */
-export type EntryError = { readonly path: string; readonly message: string };
-
-/** Returns the error message for a value; undefined if it is valid. */
-export type Check = (value: unknown) => string | undefined;
-
-export type Members = Readonly<Record<string, { readonly required: boolean; readonly check: Check }>>;
-
-export const required = (check: Check) => ({ required: true, check });
-export const optional = (check: Check) => ({ required: false, check });
-
-/** Collects all errors of a list of objects. */
-export function checkEntries(value: unknown, path: string, members: Members): readonly EntryError[] {
+/** Errors of a list whose entries must fit the schema and have different ids. */
+export function checkEntries(value: unknown, path: string, entry: TObject): readonly EntryError[] {
   if (!Array.isArray(value)) return [{ path, message: `expected a list, got ${nameOf(value)}` }];
-  const errors = value.flatMap((entry: unknown, at) => checkEntry(entry, `${path}[${at}]`, members));
+  const errors = value.flatMap((each: unknown, at) => checkEntry(each, [path, String(at)], entry));
   return errors.length > 0 ? errors : idsGivenTwice(value as readonly { readonly id: string }[], path);
 }
 
-function checkEntry(value: unknown, path: string, members: Members): readonly EntryError[] {
-  if (!isObject(value)) return [{ path, message: `expected an object, got ${nameOf(value)}` }];
-  const missing = Object.keys(members)
-    .filter((key) => members[key]!.required && !Object.hasOwn(value, key))
-    .map((key) => ({ path: `${path}.${key}`, message: 'is missing and must be given' }));
-  const wrong = Object.entries(value).flatMap(([key, held]) => {
-    const member = Object.hasOwn(members, key) ? members[key] : undefined;
-    const message = member ? member.check(held) : notKnown(key, Object.keys(members));
-    return message === undefined ? [] : [{ path: `${path}.${key}`, message }];
+const checkEntry = (value: unknown, start: readonly string[], entry: TObject): readonly EntryError[] =>
+  Errors(entry, value)[1].flatMap((error) => {
+    const steps = pointerSteps(error.instancePath);
+    return entryErrors(error, entry, steps, value).map(({ path, message }) => ({
+      path: readablePath([...start, ...steps, ...path]),
+      message,
+    }));
   });
-  return [...missing, ...wrong];
+
+type SchemaError = ReturnType<typeof Errors>[1][number];
+type MemberError = { readonly path: readonly string[]; readonly message: string };
+
+function entryErrors(
+  { keyword, params }: SchemaError,
+  entry: TObject,
+  steps: readonly string[],
+  value: unknown,
+): readonly MemberError[] {
+  if (keyword === 'required')
+    return params.requiredProperties.map((name) => ({ path: [name], message: 'is missing and must be given' }));
+  // Unknown members are reported one by one, as schemas that nothing fits, and again together.
+  if (keyword === 'additionalProperties') return [];
+  if (keyword === 'boolean')
+    return [{ path: [], message: notKnown(steps.at(-1) ?? '', Object.keys(entry.properties)) }];
+  const held = valueAt(value, steps);
+  if (keyword === 'minItems' || isBlank(held)) return [{ path: [], message: 'must not be empty' }];
+  const expected =
+    keyword === 'enum' ? `one of ${params.allowedValues.join(', ')}` : schemaAt(entry, steps).description;
+  return [{ path: [], message: `expected ${expected}, got ${nameOf(held)}` }];
+}
+
+const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+
+const valueAt = (value: unknown, steps: readonly string[]): unknown =>
+  steps.reduce((held: unknown, step) => (held as Readonly<Record<string, unknown>>)[step], value);
+
+const schemaAt = (entry: TSchema, steps: readonly string[]): { readonly description?: string } =>
+  steps.reduce((schema: TSchema, step) => {
+    if (Type.IsObject(schema)) return schema.properties[step]!;
+    return Type.IsArray(schema) ? schema.items : schema;
+  }, entry);
+
+function notKnown(key: string, known: readonly string[]): string {
+  const meant = didYouMean(key, known);
+  return `is not known; ${meant ? `did you mean "${meant}"?` : `known are ${known.join(', ')}`}`;
 }
 
 function idsGivenTwice(entries: readonly { readonly id: string }[], path: string): readonly EntryError[] {
@@ -42,62 +67,4 @@ function idsGivenTwice(entries: readonly { readonly id: string }[], path: string
       ? []
       : [{ path: `${path}[${at}].id`, message: `"${id}" is already the id of ${path}[${before}]` }];
   });
-}
-
-function notKnown(key: string, known: readonly string[]): string {
-  const meant = didYouMean(key, known);
-  return `is not known; ${meant ? `did you mean "${meant}"?` : `known are ${known.join(', ')}`}`;
-}
-
-export const text: Check = (value) => {
-  if (typeof value !== 'string') return `expected text, got ${nameOf(value)}`;
-  return value.trim() === '' ? 'must not be empty' : undefined;
-};
-
-/** Ids are used in URLs, rules and the query log. */
-export const idOfAtMost =
-  (length: number): Check =>
-  (value) =>
-    typeof value === 'string' && value.length <= length && /^[a-z0-9][a-z0-9_.+-]*$/i.test(value)
-      ? undefined
-      : `expected up to ${length} letters, digits or any of "_.+-", the first a letter or digit, got ${nameOf(value)}`;
-
-export const webAddress: Check = (value) => {
-  const url = typeof value === 'string' ? URL.parse(value) : null;
-  return url && /^https?:$/.test(url.protocol) ? undefined : `expected an http or https address, got ${nameOf(value)}`;
-};
-
-export const trueOrFalse: Check = (value) =>
-  typeof value === 'boolean' ? undefined : `expected true or false, got ${nameOf(value)}`;
-
-export const oneOf =
-  (values: readonly string[]): Check =>
-  (value) =>
-    values.includes(value as string) ? undefined : `expected one of ${values.join(', ')}, got ${nameOf(value)}`;
-
-export const textMatching =
-  (pattern: RegExp, wanted: string): Check =>
-  (value) =>
-    typeof value === 'string' && pattern.test(value) ? undefined : `expected ${wanted}, got ${nameOf(value)}`;
-
-export const domainName: Check = (value) =>
-  typeof value === 'string' && isDomainName(value)
-    ? undefined
-    : `expected a domain name in lower case such as "example.org", got ${nameOf(value)}`;
-
-export const listOf =
-  (check: Check, atLeast = 0): Check =>
-  (value) => {
-    if (!Array.isArray(value)) return `expected a list, got ${nameOf(value)}`;
-    if (value.length < atLeast) return 'must not be empty';
-    return value.map(check).find((message) => message !== undefined);
-  };
-
-const MAX_SHOWN = 60;
-
-export function nameOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'string') return `"${value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value}"`;
-  return typeof value === 'object' ? 'an object' : `the ${typeof value} ${JSON.stringify(value)}`;
 }

@@ -1,8 +1,8 @@
 import { isObject } from '../../kit/is-object.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
-import { type EntryError, nameOf } from './check-entries.ts';
 import { type Companies, type Company, type CompanyCategory, companiesOf, knownDomains } from './company.ts';
 import { isDomainName } from './domain-name.ts';
+import { type EntryError, nameOf } from './entry-error.ts';
 
 /** Data sets in the format of AdGuard's companiesdb. */
 export type CompanyAdditions = { readonly trackers?: unknown; readonly companies?: unknown };

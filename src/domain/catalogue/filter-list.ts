@@ -1,15 +1,4 @@
-import {
-  idOfAtMost,
-  listOf,
-  type Members,
-  oneOf,
-  optional,
-  required,
-  text,
-  textMatching,
-  trueOrFalse,
-  webAddress,
-} from './check-entries.ts';
+import type { FilterListEntry } from './catalogue-entries.ts';
 
 export const filterListCategories = ['GENERAL', 'SECURITY', 'REGIONAL', 'OTHER'] as const;
 export type FilterListCategory = (typeof filterListCategories)[number];
@@ -39,33 +28,6 @@ export type FilterList = {
 export type KnownList = Omit<FilterList, 'category' | 'tags'> & {
   readonly languages?: readonly string[];
   readonly problematic?: true;
-};
-
-/** An entry of the operator; missing fields get defaults. */
-export type FilterListEntry = {
-  readonly id: string;
-  readonly name: string;
-  readonly source: string;
-  readonly description?: string;
-  readonly homepage?: string;
-  readonly licence?: string;
-  readonly category?: FilterListCategory;
-  readonly languages?: readonly string[];
-  readonly problematic?: boolean;
-};
-
-const MAX_ID_LENGTH = 128;
-
-export const filterListMembers: Members = {
-  id: required(idOfAtMost(MAX_ID_LENGTH)),
-  name: required(text),
-  source: required(webAddress),
-  description: optional(text),
-  homepage: optional(webAddress),
-  licence: optional(text),
-  category: optional(oneOf(filterListCategories)),
-  languages: optional(listOf(textMatching(/^[a-z]{2}$/, 'a language of two letters such as "de"'))),
-  problematic: optional(trueOrFalse),
 };
 
 export function filterListFrom(entry: FilterListEntry): FilterList {
