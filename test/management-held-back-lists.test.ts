@@ -10,6 +10,7 @@ const health = (id: string, isHeldBack: boolean): ListHealth => ({
   rules: isHeldBack ? 100 : 2,
   ignored: 0,
   invalid: 0,
+  changes: undefined,
   fetchedAt: 1000,
   checkedAt: 2000,
   problem: isHeldBack ? { why: 'it has shrunk by more than half', since: 3000 } : undefined,

@@ -15,6 +15,7 @@ test('alerts are about the lists and devices of the account', async (t) => {
     fetchedAt: undefined,
     checkedAt: undefined,
     problem: { why: 'not found', since: 5 },
+    changes: undefined,
     isHeldBack: false,
   });
   // The default settings use the first one.

@@ -91,6 +91,14 @@ export type Deps = SessionLimits & {
   readonly fetchedList: (id: string) => { readonly rules: number; readonly updatedAt: number } | undefined;
   /** Status of the lists in use. */
   readonly listHealth: () => readonly ListHealth[];
+  /** Examples of the rules that the last update of a list has added and removed; undefined before the first update. */
+  readonly changedRules: (
+    id: string,
+  ) => Promise<{ readonly added: readonly string[]; readonly removed: readonly string[] } | undefined>;
+  /** Domains of each of these lists that no other of them has. Lists that are not loaded are absent. */
+  readonly listOverlap: (
+    ids: readonly string[],
+  ) => Promise<readonly { readonly id: string; readonly domains: number; readonly unique: number }[]>;
   /** The lists of each category of safe browsing and parental control, by their ids in `listHealth`. */
   readonly safetyLists: () => readonly { readonly kind: SafetyKind; readonly ids: readonly string[] }[];
   /** Explains the decision for a query; returns an error for an invalid query. */
@@ -186,6 +194,8 @@ export type ListHealth = {
   readonly rules: number;
   readonly ignored: number;
   readonly invalid: number;
+  /** Rules that the last update has added and removed; undefined before the first update. */
+  readonly changes: { readonly added: number; readonly removed: number } | undefined;
   readonly fetchedAt: number | undefined;
   readonly checkedAt: number | undefined;
   readonly problem: { readonly why: string; readonly since: number } | undefined;

@@ -13,6 +13,7 @@ const list = (more: Partial<ListHealth>): ListHealth => ({
   fetchedAt: undefined,
   checkedAt: undefined,
   problem: undefined,
+  changes: undefined,
   isHeldBack: false,
   ...more,
 });

@@ -19,6 +19,7 @@ const list = (id: string, namedBy: ListStatus['namedBy'], changes: Partial<ListS
   ignored: 0,
   invalid: 0,
   problem: undefined,
+  changes: undefined,
   isHeldBack: false,
   ...changes,
 });

@@ -12,6 +12,8 @@ import type { ResolverStatus } from './management.ts';
 export const withoutResolver: ResolverStatus = {
   fetchedList: () => undefined,
   listHealth: () => [],
+  changedRules: async () => undefined,
+  listOverlap: async () => [],
   safetyLists: () => [],
   refreshList: async () => {},
   acceptList: async () => {},
@@ -32,6 +34,8 @@ export const resolverStatus = (
 ): ResolverStatus => ({
   fetchedList: (id) => lists.fetchedList(id),
   listHealth: lists.status,
+  changedRules: lists.changedRules,
+  listOverlap: lists.overlap,
   safetyLists: () =>
     safetyKinds.map((kind) => ({ kind, ids: safety[kind].map((source) => safetyListId(kind, source)) })),
   refreshList: lists.check,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { diffLists, type ListDiff } from './diff.ts';
+import { diffLists, type ListDiff, summarizeDiff } from './diff.ts';
 
 const diff = (before: string, after: string): ListDiff =>
   diffLists(new TextEncoder().encode(before), new TextEncoder().encode(after));
@@ -47,6 +47,14 @@ test('a small list and a large one are compared in either direction', () => {
   const many = Array.from({ length: 9000 }, (_, at) => `||a${at}.com^`);
   assert.equal(diff('||a1.com^', many.join('\n')).added.length, 8999);
   assert.equal(diff(many.join('\n'), '||a1.com^').removed.length, 8999);
+});
+
+test('a summary counts all differences and has the first of each', () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  assert.deepEqual(summarizeDiff(bytes('||a.com^\n||b.com^'), bytes('||b.com^\n||c.com^\n||d.com^'), 1), {
+    added: { count: 2, examples: ['||c.com^'] },
+    removed: { count: 1, examples: ['||a.com^'] },
+  });
 });
 
 test('removing the removed rules and adding the added ones gives the other list', () => {

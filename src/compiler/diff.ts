@@ -13,6 +13,26 @@ export type ListDiff = {
 
 /** Rules that are in one list file and not in the other, regardless of position. */
 export function diffLists(before: Uint8Array, after: Uint8Array): ListDiff {
+  const { added, removed, unchanged } = compare(before, after);
+  return { added: textsOf(added, Infinity), removed: textsOf(removed, Infinity), unchanged };
+}
+
+export type DiffSide = { readonly count: number; readonly examples: readonly string[] };
+
+/** Counts the differences and returns the first of them: all texts of two large lists need hundreds of megabytes. */
+export function summarizeDiff(
+  before: Uint8Array,
+  after: Uint8Array,
+  maxExamples: number,
+): { readonly added: DiffSide; readonly removed: DiffSide } {
+  const { added, removed } = compare(before, after);
+  const summary = (side: Side): DiffSide => ({ count: countOf(side), examples: textsOf(side, maxExamples) });
+  return { added: summary(added), removed: summary(removed) };
+}
+
+type Side = { readonly lines: Lines; readonly isWanted: (at: number) => boolean };
+
+function compare(before: Uint8Array, after: Uint8Array) {
   const text = createWorkspace();
   const old = readLines(text, before, 0);
   const current = readLines(text, after, 0);
@@ -29,8 +49,8 @@ export function diffLists(before: Uint8Array, after: Uint8Array): ListDiff {
     unchanged++;
   });
   return {
-    added: textsOf(current, (at) => isNew[at] === 1),
-    removed: textsOf(old, (at) => isOld[at] === 1 && survives[at] === 0),
+    added: { lines: current, isWanted: (at: number) => isNew[at] === 1 },
+    removed: { lines: old, isWanted: (at: number) => isOld[at] === 1 && survives[at] === 0 },
     unchanged,
   };
 }
@@ -70,8 +90,14 @@ function firsts(lines: Lines, from: number, onKnown: (rule: number) => void): Ui
   return isFirst;
 }
 
-function textsOf(lines: Lines, isWanted: (at: number) => boolean): string[] {
+function textsOf({ lines, isWanted }: Side, max: number): string[] {
   const texts: string[] = [];
-  for (let at = 0; at < lines.count; at++) if (isWanted(at)) texts.push(lineText(lines, at));
+  for (let at = 0; at < lines.count && texts.length < max; at++) if (isWanted(at)) texts.push(lineText(lines, at));
   return texts;
+}
+
+function countOf({ lines, isWanted }: Side): number {
+  let count = 0;
+  for (let at = 0; at < lines.count; at++) if (isWanted(at)) count += 1;
+  return count;
 }

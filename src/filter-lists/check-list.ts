@@ -5,6 +5,7 @@ import { gatherSources, readGathered } from '../compiler/sources/gather-sources.
 import { buildTable } from '../engine/build/build-table.ts';
 import { compiledBy } from '../list-sources/compiler-defaults.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
+import { saveChanges } from './list-changes.ts';
 import { removeOldFiles, tablePath, textPath } from './list-folder.ts';
 import type { BuildJob, Checked, CheckJob, ListEnvironment, ListRead, ListTexts } from './list-jobs.ts';
 import type { WantedList } from './list-request.ts';
@@ -94,6 +95,9 @@ async function buildIfSane(
   if (judged.kind === 'keep the old') return { kind: 'not used', why: judged.why, shrunk: judged.shrunk };
   await writeAtomic(textPath(folder, list.id, name), text);
   await saveTable(tablePath(folder, list.id, name), table);
+  // Only for information: the version is also used without them.
+  const changes =
+    inUse && (await saveChanges(folder, { id: list.id, before: inUse.name, after: name }, text).catch(() => undefined));
   const version = {
     name,
     source: list.source,
@@ -103,6 +107,7 @@ async function buildIfSane(
     invalid: invalid.count,
     bytes: table.buffer.byteLength,
     textBytes: text.length,
+    ...(changes && { changes }),
   };
   return { kind: 'new', version, buffer: table.buffer, seen };
 }

@@ -16,6 +16,8 @@ export const textPath = (root: string, id: string, version: string): string =>
   join(listFolder(root, id), `${version}.txt`);
 export const tablePath = (root: string, id: string, version: string): string =>
   join(listFolder(root, id), `${version}.table`);
+export const changesPath = (root: string, id: string, version: string): string =>
+  join(listFolder(root, id), `${version}.changes`);
 
 /** The saved states of all lists, read at startup. An unreadable state is reported and ignored. */
 export async function readStates(root: string, onProblem: (problem: unknown) => void): Promise<ListState[]> {
@@ -49,7 +51,7 @@ export async function removeOldFiles(root: string, id: string, keep: readonly st
   const folder = listFolder(root, id);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeFiles(folder, (name) => {
-    const [, version] = /^([0-9a-f]{64})\.(?:txt|table)/.exec(name) ?? [];
+    const [, version] = /^([0-9a-f]{64})\.(?:txt|table|changes)/.exec(name) ?? [];
     return version !== undefined && (name.endsWith(UNFINISHED) || !keep.includes(version));
   });
 }

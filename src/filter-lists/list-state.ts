@@ -1,4 +1,5 @@
 import { isObject } from '../kit/is-object.ts';
+import type { ChangeCounts } from './list-changes.ts';
 import type { Shrunk } from './sanity-check.ts';
 
 /** Validator of a source, used to revalidate it at the next check. */
@@ -27,6 +28,8 @@ export type Version = {
   /** Size of the table in memory, and of the text on disk. */
   readonly bytes: number;
   readonly textBytes: number;
+  /** Compared with the version before, if that was of the same source. */
+  readonly changes?: ChangeCounts | undefined;
 };
 
 export type Problem = {
@@ -72,8 +75,12 @@ export function parseState(text: string): ListState | undefined {
 }
 
 /** Only a checksum is a safe file name. */
-const isVersion = ({ name, rules, fetchedAt, source }: Version): boolean =>
-  /^[0-9a-f]{64}$/.test(name) && Number.isInteger(rules) && Number.isFinite(fetchedAt) && typeof source === 'string';
+const isVersion = ({ name, rules, fetchedAt, source, changes }: Version): boolean =>
+  /^[0-9a-f]{64}$/.test(name) &&
+  Number.isInteger(rules) &&
+  Number.isFinite(fetchedAt) &&
+  typeof source === 'string' &&
+  (changes === undefined || (Number.isInteger(changes?.added) && Number.isInteger(changes.removed)));
 
 function parseJson(text: string): unknown {
   try {

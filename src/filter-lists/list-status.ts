@@ -1,4 +1,5 @@
 import { BUILT_IN_SOURCE } from './built-in-list.ts';
+import type { ChangeCounts } from './list-changes.ts';
 import type { WantedList } from './list-request.ts';
 import type { ListState, Problem } from './list-state.ts';
 
@@ -25,6 +26,8 @@ export type ListStatus = {
   /** Rules that a DNS filter does not support, and invalid lines. */
   readonly ignored: number;
   readonly invalid: number;
+  /** By the last update; undefined before the first one. */
+  readonly changes: ChangeCounts | undefined;
   readonly problem: Problem | undefined;
   /** A version with less than half of the rules is not used until it is accepted, or offered for a day. */
   readonly isHeldBack: boolean;
@@ -52,6 +55,7 @@ export function listStatus(
     textBytes: inUse?.textBytes ?? 0,
     ignored: inUse?.ignored ?? 0,
     invalid: inUse?.invalid ?? 0,
+    changes: inUse?.changes,
     problem,
     isHeldBack: state.shrunk !== undefined,
   };

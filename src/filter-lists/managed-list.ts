@@ -5,6 +5,7 @@ import { afterCheck } from './after-check.ts';
 import { BUILT_IN_SOURCE } from './built-in-list.ts';
 import { isShareable } from './check-shared.ts';
 import { type LineFiles, type LineReader, openLineReader } from './line-reader.ts';
+import { type ChangedRules, readChanges } from './list-changes.ts';
 import { removeList, tablePath, textPath, writeState } from './list-folder.ts';
 import type { Checked } from './list-jobs.ts';
 import type { WantedList } from './list-request.ts';
@@ -195,6 +196,12 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
     },
     table: (): LiveTable | undefined => table,
     status: (): ListStatus => listStatus(state, wanted, table !== undefined, now()),
+
+    /** Undefined before the first update. */
+    async changedRules(): Promise<ChangedRules | undefined> {
+      const { inUse } = state;
+      return inUse?.changes && readChanges(folder, id, inUse.name);
+    },
 
     lineReader(): LineReader | undefined {
       if (table) reader ??= openLineReader(table.lines);

@@ -80,8 +80,11 @@ test('the line of a slot can be read, also from the old table after a swap', asy
   };
   assert.deepEqual([...new Set(linesOf())], ['||one.example^']);
   const old = lists.tableOf('custom')!;
+  assert.equal(await lists.changedRules('custom'), undefined);
   await lists.check('custom');
   assert.deepEqual([...new Set(linesOf())], ['||two.example^']);
+  assert.deepEqual(statusOf(lists, 'custom').changes, { added: 1, removed: 1 });
+  assert.deepEqual(await lists.changedRules('custom'), { added: ['||two.example^'], removed: ['||one.example^'] });
   assert.match(await readFile(old.lines.text, 'utf8'), /one\.example/);
   assert.equal(lists.lineReader('nobody'), undefined);
 });

@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keyedMutex } from '../kit/keyed-mutex.ts';
 import { listChecks } from './check-shared.ts';
 import type { LineReader } from './line-reader.ts';
+import type { ChangedRules } from './list-changes.ts';
 import { readStates } from './list-folder.ts';
 import type { Checked } from './list-jobs.ts';
+import { createListOverlap } from './list-overlap.ts';
 import type { ListState } from './list-state.ts';
 import type { ListStatus } from './list-status.ts';
 import { listThreads } from './list-threads.ts';
@@ -63,8 +65,10 @@ export async function openLists(settings: ListsSettings) {
   await Promise.race([allLoaded, sleep(settings.startWithinMs ?? START_WITHIN_MS, undefined, { ref: false })]);
   scheduler.begin();
 
+  const tableOf = (id: string): LiveTable | undefined => lists.get(id)?.table();
+
   return {
-    tableOf: (id: string): LiveTable | undefined => lists.get(id)?.table(),
+    tableOf,
     /** Valid until the table is replaced; for the thread that manages the lists. */
     lineReader: (id: string): LineReader | undefined => lists.get(id)?.lineReader(),
     /** Calls the listener when a table is added, replaced or removed; returns the unsubscribe function. */
@@ -79,6 +83,9 @@ export async function openLists(settings: ListsSettings) {
       const { rules = 0, fetchedAt } = lists.get(id)?.status() ?? {};
       return fetchedAt === undefined ? undefined : { rules, updatedAt: fetchedAt };
     },
+    /** Rules that the last update has added and removed; undefined before the first update. */
+    changedRules: async (id: string): Promise<ChangedRules | undefined> => lists.get(id)?.changedRules(),
+    overlap: createListOverlap(tableOf),
     /** Number of checks since the start, by outcome. */
     checks: (): Readonly<typeof checks> => ({ ...checks }),
     /** Call when the set of lists in use may have changed. */

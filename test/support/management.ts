@@ -171,6 +171,8 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
     companies: companiesOf(knownDomains()),
     fetchedList: (id) => (id === 'adguard_dns_filter' ? { rules: 1234, updatedAt: NOW } : undefined),
     listHealth: () => [],
+    changedRules: async () => undefined,
+    listOverlap: async () => [],
     safetyLists: () => [],
     expressionSteps: () => 0,
     ruleStatus,

@@ -22,6 +22,18 @@ export const listHealthQuery = queryOptions({
   refetchInterval: 15_000,
 });
 
+export type ListKind = 'catalogue' | 'custom';
+
+/** Rules that the last update has changed; `version` is the time of that update. */
+export const listChangesQuery = (kind: ListKind, id: string, version: string | undefined) =>
+  queryOptions({
+    queryKey: ['list changes', kind, id, version],
+    queryFn: ({ signal }) =>
+      kind === 'catalogue'
+        ? request('GET /api/v1/filter_lists/{filter_id}/changes', { params: { filter_id: id }, signal })
+        : request('GET /api/v1/custom_lists/{custom_list_id}/changes', { params: { custom_list_id: id }, signal }),
+  });
+
 export const safetyListsQuery = queryOptions({
   queryKey: ['catalogue', 'safety'],
   queryFn: ({ signal }) => request('GET /api/v1/filter_lists/safety', { signal }),

@@ -15,11 +15,36 @@ export const ruleCounts = {
   rules_count: Type.Optional(int32({ description: 'Absent before the first download, like the other counts.' })),
   ignored_count: Type.Optional(int32({ description: 'Valid rules that do not apply to DNS.' })),
   invalid_count: Type.Optional(int32({ description: 'Invalid lines.' })),
+  added_count: Type.Optional(
+    int32({ description: 'Rules that the last update has added; absent before the first update.' }),
+  ),
+  removed_count: Type.Optional(
+    int32({ description: 'Rules that the last update has removed; absent before the first update.' }),
+  ),
 };
+
+export const ListOverlap = object('ListOverlap', 'Domains that a filter list shares with others.', {
+  id: Type.String({ description: 'Id of the filter list or custom list.' }),
+  domains_count: int32({ description: 'Domains with a rule without modifiers.' }),
+  unique_count: int32({ description: 'Those of them that no other enabled list of the DNS server has.' }),
+});
+
+export const ListChanges = object('ListChanges', 'Rules that the last update of a filter list has changed.', {
+  time_updated: Type.String({ format: 'date-time', description: 'Time when this version was downloaded.' }),
+  added_count: int32({}),
+  removed_count: int32({}),
+  added: Type.Array(Type.String(), { description: 'The first 50 added rules, in the order of the list.' }),
+  removed: Type.Array(Type.String(), { description: 'The first 50 removed rules, in the order of the list.' }),
+});
 
 export const ruleCountsToWire = (health: OwnHealth | undefined) =>
   health && (health.isBuiltIn || health.fetchedAt !== undefined)
-    ? { rules_count: health.rules, ignored_count: health.ignored, invalid_count: health.invalid }
+    ? {
+        rules_count: health.rules,
+        ignored_count: health.ignored,
+        invalid_count: health.invalid,
+        ...(health.changes && { added_count: health.changes.added, removed_count: health.changes.removed }),
+      }
     : {};
 
 export const ListHealth = object('ListHealth', 'Status of a filter list.', {

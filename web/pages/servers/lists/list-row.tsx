@@ -3,9 +3,11 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../components/format.tsx';
+import { ListChanges } from './list-changes.tsx';
 import { ListHealthSummary } from './list-health.tsx';
 import { ListHits } from './list-hits.tsx';
 import classes from './list-row.module.css';
+import { ListUnique } from './list-unique.tsx';
 import type { ListItem } from './search-lists.ts';
 
 type Props = {
@@ -77,7 +79,9 @@ export function ListRow({ list, isOn, isSaved, containing, isDisabled, onChange 
         ) : (
           <ListHealthSummary health={health} isOn={isSaved} />
         )}
+        {isSaved && health && <ListChanges kind="catalogue" id={list.id} name={name} health={health} />}
         {isSaved && <ListHits list={list.id} />}
+        {isSaved && <ListUnique list={list.id} />}
         {containing !== undefined && (
           <Text size="sm" c="var(--mantine-color-error)">
             {t('list.contained', { name: containing })}
