@@ -16,7 +16,7 @@ const save = async (page: Page): Promise<void> => {
   await page.getByText('Saved. Takes effect immediately.').waitFor();
 };
 
-test('a server is added, renamed, and removed after typing its name; the default one stays', {
+test('a server is added, renamed, removed and restored; the default one stays', {
   skip,
 }, async (t) => {
   const { visit, home } = web;
@@ -32,11 +32,10 @@ test('a server is added, renamed, and removed after typing its name; the default
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await heading(page, 'Kids').waitFor();
   await page.getByRole('button', { name: 'Remove this profile' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Remove Kids?' });
-  const remove = dialog.getByRole('button', { name: 'Remove' });
-  assert.equal(await remove.isDisabled(), true);
-  await dialog.getByRole('textbox').fill('Kids');
-  await remove.click();
+  await heading(page, 'Profiles').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: 'Kids' }).click();
+  await page.getByRole('button', { name: 'Remove this profile' }).click();
   await heading(page, 'Profiles').waitFor();
   const servers: { name: string }[] = await home.ask('GET', '/oapi/v1/dns_servers');
   assert.equal(servers.length, 1);
@@ -328,10 +327,13 @@ test('custom lists and temporary rules apply from the next query on and can be e
   await answers(false);
   await page.goto(`/servers/${home.server}/lists`);
   await page.getByRole('button', { name: 'Remove Ours' }).click();
-  await dialog.getByRole('textbox').fill('Ours');
-  await dialog.getByRole('button', { name: 'Remove' }).click();
   await page.getByText('No custom lists yet.').waitFor();
   await answers(true);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('switch', { name: 'Ours', checked: true }).waitFor();
+  await answers(false);
+  await page.getByRole('button', { name: 'Remove Ours' }).click();
+  await page.getByText('No custom lists yet.').waitFor();
 });
 
 test('invalid upstreams are rejected at their field, and changes of others are not overwritten', {
@@ -341,7 +343,9 @@ test('invalid upstreams are rejected at their field, and changes of others are n
   const page = await visit(t, `/servers/${home.server}/advanced`);
   const field = page.getByRole('textbox', { name: 'Custom upstreams, one per line' });
   await field.fill('not an upstream');
+  await page.getByLabel('Blocked response TTL (seconds)').fill('61');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved: Advanced').waitFor();
   await page.locator('textarea[aria-invalid=true]').waitFor();
   await field.fill('tls://1.1.1.1');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -6,6 +6,7 @@ import type { StoreReader } from '../domain/repositories.ts';
 import { withoutUrlSecretsIn } from '../domain/url-secrets.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { newId } from '../operations/new-secrets.ts';
+import { removeCustomList, restoreCustomList } from '../operations/remove-custom-list.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
@@ -134,25 +135,31 @@ export const customListOperations: readonly Operation[] = [
     operationId: 'removeCustomList',
     group,
     summary: 'Delete a custom filter list and remove it from all DNS servers',
-    description: 'The change applies to the next query.',
+    description: 'The change applies to the next query. It can be restored for a minute.',
     params: Params,
     responseDescription: 'List deleted.',
     errors: [404],
-    run: async (store, input) => {
+    run: async (store, input, deps) => {
       const list = await findList(store, input);
-      if (!list.ok) return list;
-      const { account, id } = list.value;
-      for (const profile of await store.profiles.list(account)) {
-        const { settings } = profile;
-        const customLists = settings.own.customLists.filter((chosen) => chosen.id !== id);
-        if (customLists.length < settings.own.customLists.length)
-          await store.profiles.update({ ...profile, settings: { ...settings, own: { ...settings.own, customLists } } });
-      }
-      await store.customLists.remove(account, id);
-      return ok({
-        reply: undefined,
-        audit: { action: 'custom_list.remove', subject: id, ...changed(list.value, undefined) },
-      });
+      return list.ok ? ok({ reply: undefined, audit: await removeCustomList(store, deps, list.value) }) : list;
+    },
+  }),
+  mutation({
+    method: 'POST',
+    path: '/api/v1/custom_lists/:custom_list_id/restore',
+    operationId: 'restoreCustomList',
+    group,
+    summary: 'Restore a custom filter list that was deleted',
+    description: 'Within a minute after the deletion: with its id, and in the DNS servers that used it.',
+    params: Params,
+    reply: CustomList,
+    responseDescription: 'The list. It is downloaded again if a DNS server uses it.',
+    errors: [404, 429],
+    run: async (store, { caller, params }, deps) => {
+      const restored = await restoreCustomList(store, deps, caller.account, params.custom_list_id);
+      if (!restored.ok) return restored;
+      const { list, audit } = restored.value;
+      return ok({ reply: customListToWire(list, undefined), audit });
     },
   }),
   query({

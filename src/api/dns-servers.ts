@@ -9,6 +9,7 @@ import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import { rulesStillIn } from '../domain/temporary-rules.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { limitsFor } from '../operations/find-account.ts';
+import { deleteProfile } from '../operations/remove-profile.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
@@ -44,7 +45,7 @@ export async function serverState(
   return profile.ok ? [profile.value.name, profile.value.settings] : undefined;
 }
 
-const deviceIds = async (store: StoreReader, account: AccountId, profile: ProfileId): Promise<string[]> =>
+export const deviceIds = async (store: StoreReader, account: AccountId, profile: ProfileId): Promise<string[]> =>
   (await store.devices.list(account, { profile })).map(({ id }) => id);
 
 async function showAll(store: StoreReader, account: AccountId, profiles: readonly Profile[]) {
@@ -89,7 +90,7 @@ export async function quotaFor(
 }
 
 /** Steps of the regular expressions of the account, excluding the user and access rules of one DNS server. */
-async function expressionStepsBeside(
+export async function expressionStepsBeside(
   store: Transaction,
   account: AccountId,
   deps: Deps,
@@ -213,19 +214,18 @@ export const dnsServerOperations: readonly Operation[] = [
     operationId: 'removeDNSServer',
     group,
     summary: 'Delete a DNS server',
-    description: 'Its devices move to the default DNS server. The default DNS server cannot be deleted.',
+    description:
+      'Its devices move to the default DNS server. It can be restored for a minute. The default DNS server cannot be deleted.',
     params: ServerParams,
     stateOf: serverState,
     responseDescription: 'DNS server deleted.',
     errors: [400, 404],
-    run: async (store, input) => {
+    run: async (store, input, deps) => {
       const profile = await findServer(store, input);
       if (!profile.ok) return profile;
       const removed = removeProfile(profile.value);
       if (!removed.ok) return removed;
-      await store.profiles.remove(input.caller.account, profile.value.id);
-      const audit = { action: 'dns_server.remove', subject: profile.value.id, ...changed(profile.value, undefined) };
-      return ok({ reply: undefined, audit });
+      return ok({ reply: undefined, audit: await deleteProfile(store, deps, profile.value) });
     },
   }),
   query({

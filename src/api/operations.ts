@@ -15,7 +15,9 @@ import { forwardRuleOperations } from './forward-rules.ts';
 import { invitationOperations } from './invitations.ts';
 import { lastQueryOperations } from './last-queries.ts';
 import { linkedAddressOperations } from './linked-addresses.ts';
+import { listChangeOperations } from './list-changes.ts';
 import { listHealthOperations } from './list-health.ts';
+import { listOverlapOperations } from './list-overlap.ts';
 import { liveLogOperations } from './live-log.ts';
 import { localNameSettingOperations } from './local-name-settings.ts';
 import { localRecordOperations } from './local-records.ts';
@@ -35,6 +37,7 @@ import { passkeyOperations } from './passkeys.ts';
 import { pauseOperations } from './pauses.ts';
 import { protectionOperations } from './protection.ts';
 import { queryLogOperations } from './query-log.ts';
+import { restoreDnsServerOperations } from './restore-dns-server.ts';
 import { ruleProblemOperations } from './rule-problems.ts';
 import { safetyListOperations } from './safety-lists.ts';
 import { secondFactorOperations } from './second-factor.ts';
@@ -66,6 +69,7 @@ export const operations: readonly Operation[] = [
   ...deviceIdentifierOperations,
   ...networkClientOperations,
   ...dnsServerOperations,
+  ...restoreDnsServerOperations,
   ...settingsEntryOperations,
   ...temporaryRuleOperations,
   ...customUpstreamOperations,
@@ -78,6 +82,8 @@ export const operations: readonly Operation[] = [
   ...skippedRulesOperations,
   ...catalogueOperations,
   ...listHealthOperations,
+  ...listChangeOperations,
+  ...listOverlapOperations,
   ...safetyListOperations,
   ...customListOperations,
   ...queryLogOperations,

@@ -1158,6 +1158,10 @@ export type ListHealth = {
   ignored_count?: number;
   /** Invalid lines. */
   invalid_count?: number;
+  /** Rules that the last update has added; absent before the first update. */
+  added_count?: number;
+  /** Rules that the last update has removed; absent before the first update. */
+  removed_count?: number;
   /** Time when this version was downloaded. */
   time_updated?: string;
   /** Time when the source last confirmed that this version is current. */
@@ -1168,6 +1172,28 @@ export type ListHealth = {
   problem_since?: string;
   /** Whether the source has a version with less than half of the rules. It is not used until it is accepted, or has been there for a day. */
   is_held_back: boolean;
+};
+
+/** Rules that the last update of a filter list has changed. */
+export type ListChanges = {
+  /** Time when this version was downloaded. */
+  time_updated: string;
+  added_count: number;
+  removed_count: number;
+  /** The first 50 added rules, in the order of the list. */
+  added: string[];
+  /** The first 50 removed rules, in the order of the list. */
+  removed: string[];
+};
+
+/** Domains that a filter list shares with others. */
+export type ListOverlap = {
+  /** Id of the filter list or custom list. */
+  id: string;
+  /** Domains with a rule without modifiers. */
+  domains_count: number;
+  /** Those of them that no other enabled list of the DNS server has. */
+  unique_count: number;
 };
 
 export type SafetySetting = 'block_dangerous_domains' | 'block_adult_websites_enabled' | 'block_nrd' | 'typosquatting_protection_enabled' | 'homoglyph_protection_enabled';
@@ -1204,6 +1230,10 @@ export type CustomList = {
   ignored_count?: number;
   /** Invalid lines. */
   invalid_count?: number;
+  /** Rules that the last update has added; absent before the first update. */
+  added_count?: number;
+  /** Rules that the last update has removed; absent before the first update. */
+  removed_count?: number;
   /** Time when this version was downloaded. */
   time_updated?: string;
   /** Time when the source last confirmed that this version is current. */
@@ -2602,6 +2632,17 @@ export type Operations = {
     };
     reply: DnsServersResponse;
   };
+  /** Restore a DNS server that was deleted */
+  'POST /api/v1/dns_servers/{dns_server_id}/restore': {
+    options: {
+      params: {
+        /** DNS server id. */
+        dns_server_id: string;
+      };
+      idempotencyKey?: string | undefined;
+    };
+    reply: DNSServer;
+  };
   /** Add one of the user rules */
   'POST /api/v1/dns_servers/{dns_server_id}/user_rules': {
     options: {
@@ -2941,6 +2982,36 @@ export type Operations = {
     options: Record<never, never>;
     reply: ListHealth[];
   };
+  /** Get the rules that the last update of a filter list has changed */
+  'GET /api/v1/filter_lists/{filter_id}/changes': {
+    options: {
+      params: {
+        /** Filter list id. */
+        filter_id: string;
+      };
+    };
+    reply: ListChanges;
+  };
+  /** Get the rules that the last update of a custom filter list has changed */
+  'GET /api/v1/custom_lists/{custom_list_id}/changes': {
+    options: {
+      params: {
+        /** Custom list id. */
+        custom_list_id: string;
+      };
+    };
+    reply: ListChanges;
+  };
+  /** Get the number of domains that only one list of a DNS server has */
+  'GET /api/v1/dns_servers/{dns_server_id}/list_overlap': {
+    options: {
+      params: {
+        /** DNS server id. */
+        dns_server_id: string;
+      };
+    };
+    reply: ListOverlap[];
+  };
   /** Get the status of the lists behind safe browsing and the blocking of adult websites */
   'GET /api/v1/filter_lists/safety': {
     options: Record<never, never>;
@@ -2996,6 +3067,17 @@ export type Operations = {
       };
     };
     reply: undefined;
+  };
+  /** Restore a custom filter list that was deleted */
+  'POST /api/v1/custom_lists/{custom_list_id}/restore': {
+    options: {
+      params: {
+        /** Custom list id. */
+        custom_list_id: string;
+      };
+      idempotencyKey?: string | undefined;
+    };
+    reply: CustomList;
   };
   /** Refresh a custom filter list */
   'POST /api/v1/custom_lists/{custom_list_id}/refresh': {

@@ -9,5 +9,9 @@ export type OneTimeToken = {
   readonly expiresAt: number;
 };
 
-/** Kind of the tokens that restore a removed device. Per account, so that they are deleted with it. */
-export const removedDeviceKind = (account: AccountId): string => `removed device of ${account}`;
+/** Things that can be restored for a while after their removal. */
+export const removedWhats = ['device', 'profile', 'custom list'] as const;
+export type RemovedWhat = (typeof removedWhats)[number];
+
+/** Kind of the tokens that restore them. Per account, so that they are deleted with it. */
+export const removedKind = (what: RemovedWhat, account: AccountId): string => `removed ${what} of ${account}`;

@@ -258,6 +258,11 @@ type Writes = {
     update(profile: Profile): Promise<boolean>;
     /** Moves its devices and networks to the default profile, deletes its records and forwarding rules. The default profile is never removed. */
     remove(account: AccountId, id: ProfileId): Promise<boolean>;
+    /** A removed profile with its id, and with those of the devices and networks that the default profile has. */
+    restore(
+      profile: Profile,
+      moved: { readonly devices: readonly DeviceId[]; readonly networks: readonly string[] },
+    ): Added;
   };
   readonly devices: {
     add(device: Device): Added;

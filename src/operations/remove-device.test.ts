@@ -4,7 +4,8 @@ import { deviceNumber, newAccount } from '../../test/support/store/accounts.ts';
 import { onBoth } from '../../test/support/store/stores.ts';
 import { defaultPlans } from '../domain/account-limits.ts';
 import type { ClientIdentifier } from '../domain/client-identifiers.ts';
-import { RESTORABLE_MS, removeDevice, restoreDevice } from './remove-device.ts';
+import { removeDevice, restoreDevice } from './remove-device.ts';
+import { RESTORABLE_MS } from './removed-items.ts';
 
 const [anna, ben] = [newAccount('anna', 0xa0), newAccount('ben', 0xb0)];
 const phone = deviceNumber(1, anna.profile, { name: 'Phone', linkedIp: '192.0.2.30' });

@@ -4,18 +4,13 @@ import type { ClientIdentifier } from '../domain/client-identifiers.ts';
 import type { Device } from '../domain/device.ts';
 import type { DomainError } from '../domain/domain-error.ts';
 import type { AccountId, DeviceId } from '../domain/ids.ts';
-import { removedDeviceKind } from '../domain/one-time-token.ts';
 import type { Transaction } from '../domain/repositories.ts';
 import type { Conflict } from '../domain/store-error.ts';
-import { MINUTE_MS } from '../kit/durations.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { AuditNote } from './audit-entry.ts';
 import type { Clock, Sha256 } from './deps.ts';
 import { limitsFor } from './find-account.ts';
-import { hashOf } from './new-secrets.ts';
-
-/** A removed device can be restored for this long. */
-export const RESTORABLE_MS = MINUTE_MS;
+import { putRemoved, takeRemoved } from './removed-items.ts';
 
 type Removed = {
   readonly device: Device;
@@ -32,14 +27,7 @@ export async function removeDevice(tx: Transaction, deps: Clock & Sha256, device
     identifiers: await tx.deviceIdentifiers.ofDevice(account, id),
     dedicated: await tx.dedicated.ofDevice(account, id),
   };
-  const now = deps.now();
-  await tx.oneTimeTokens.expire(now);
-  await tx.oneTimeTokens.put({
-    kind: removedDeviceKind(account),
-    hash: hashOf(deps, id),
-    content,
-    expiresAt: now + RESTORABLE_MS,
-  });
+  await putRemoved(tx, deps, { what: 'device', account, id }, content);
   await tx.devices.remove(account, id);
   return { action: 'device.remove', subject: id, ...changed(device, undefined) };
 }
@@ -51,12 +39,12 @@ export async function restoreDevice(
   account: AccountId,
   id: DeviceId,
 ): Promise<Restored> {
-  const token = await tx.oneTimeTokens.take(removedDeviceKind(account), hashOf(deps, id), deps.now());
-  if (!token) return err({ kind: 'not found', what: 'device' });
+  const removed = (await takeRemoved(tx, deps, { what: 'device', account, id })) as Removed | undefined;
+  if (!removed) return err({ kind: 'not found', what: 'device' });
   const { devices: limit } = await limitsFor(tx, account, deps);
   const { devices: used } = await tx.accounts.counts(account);
   if (used >= limit) return err({ kind: 'limit reached', what: 'devices', limit });
-  const { device: before, identifiers, dedicated } = token.content as Removed;
+  const { device: before, identifiers, dedicated } = removed;
   const profile = (await tx.profiles.find(account, before.profile)) ?? (await tx.profiles.default(account));
   if (!profile) return err({ kind: 'not found', what: 'device' });
   const device = await withoutTaken(tx, { ...before, profile: profile.id });

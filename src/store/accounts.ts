@@ -1,7 +1,7 @@
 import type { Account } from '../domain/account.ts';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { AccountId, UserId } from '../domain/ids.ts';
-import { removedDeviceKind } from '../domain/one-time-token.ts';
+import { removedKind, removedWhats } from '../domain/one-time-token.ts';
 import type { Counts, NewAccount } from '../domain/repositories.ts';
 import type { Conflict } from '../domain/store-error.ts';
 import { err, type Result } from '../kit/result.ts';
@@ -103,7 +103,8 @@ async function removeRows(session: Session, account: AccountId): Promise<boolean
   for (const table of tablesOfAccount.toReversed()) {
     await session.change(account, session.db.deleteFrom(table).where('account', '=', account));
   }
-  await session.change(account, session.db.deleteFrom('tickets').where('kind', '=', removedDeviceKind(account)));
+  const restorable = removedWhats.map((what) => removedKind(what, account));
+  await session.change(account, session.db.deleteFrom('tickets').where('kind', 'in', restorable));
   return (await session.change(account, session.db.deleteFrom('accounts').where('id', '=', account))) > 0;
 }
 

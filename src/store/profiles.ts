@@ -1,5 +1,5 @@
 import { storedSettings } from '../domain/default-settings.ts';
-import type { AccountId, ProfileId } from '../domain/ids.ts';
+import type { AccountId, DeviceId, ProfileId } from '../domain/ids.ts';
 import type { Profile, ProfileSettings } from '../domain/profile.ts';
 import type { ListPage } from '../domain/repositories.ts';
 import type { Conflict } from '../domain/store-error.ts';
@@ -46,13 +46,40 @@ export const profileReads = (session: Session) => ({
   },
 });
 
+const defaultIdOf = (session: Session, account: AccountId) =>
+  session.db.selectFrom('profiles').select('id').where('account', '=', account).where('is_default', '=', 1);
+
+const insert = async (session: Session, profile: Profile): Promise<Result<void, Conflict>> =>
+  conflictUnless(await session.change(profile.account, session.db.insertInto('profiles').values(toRow(profile))), 'id');
+
+/** Below the number of parameters that SQLite allows. */
+const IDS_AT_ONCE = 500;
+
 export const profileWrites = (session: Session) => ({
   async add(profile: Profile): Promise<Result<void, Conflict>> {
-    if (!(await isNewShortId(session, profile.id))) return err({ kind: 'conflict', what: 'id' });
-    return conflictUnless(
-      await session.change(profile.account, session.db.insertInto('profiles').values(toRow(profile))),
-      'id',
-    );
+    return (await isNewShortId(session, profile.id)) ? insert(session, profile) : err({ kind: 'conflict', what: 'id' });
+  },
+
+  /** A removed profile with its id, and with those of the devices and networks that the default profile has. */
+  async restore(
+    profile: Profile,
+    { devices, networks }: { readonly devices: readonly DeviceId[]; readonly networks: readonly string[] },
+  ): Promise<Result<void, Conflict>> {
+    const { account, id } = profile;
+    const theDefault = defaultIdOf(session, account);
+    const added = await insert(session, profile);
+    if (!added.ok) return added;
+    for (let at = 0; at < devices.length; at += IDS_AT_ONCE) {
+      const move = session.db.updateTable('devices').set({ profile: id }).where('account', '=', account);
+      const some = move.where('id', 'in', devices.slice(at, at + IDS_AT_ONCE));
+      await session.change(account, some.where('profile', '=', theDefault));
+    }
+    for (let at = 0; at < networks.length; at += IDS_AT_ONCE) {
+      const move = session.db.updateTable('client_networks').set({ profile: id }).where('account', '=', account);
+      const some = move.where('network', 'in', networks.slice(at, at + IDS_AT_ONCE));
+      await session.change(account, some.where('profile', '=', theDefault));
+    }
+    return added;
   },
 
   async update(profile: Profile): Promise<boolean> {
@@ -63,11 +90,7 @@ export const profileWrites = (session: Session) => ({
 
   /** Moves its devices and networks to the default profile, which is never removed; deletes its records and forwarding rules. */
   async remove(account: AccountId, id: ProfileId): Promise<boolean> {
-    const theDefault = session.db
-      .selectFrom('profiles')
-      .select('id')
-      .where('account', '=', account)
-      .where('is_default', '=', 1);
+    const theDefault = defaultIdOf(session, account);
     const move = session.db.updateTable('devices').set({ profile: theDefault });
     await session.change(account, move.where('account', '=', account).where('profile', '=', id));
     const moveNetworks = session.db.updateTable('client_networks').set({ profile: theDefault });

@@ -69,6 +69,15 @@ export function setUpstreams(server: string, base: Upstreams, edited: Upstreams)
   );
 }
 
+/** Changes when a list is enabled, and again when it is downloaded. */
+export const listOverlapQuery = (server: string) =>
+  queryOptions({
+    queryKey: ['servers', server, 'list overlap'],
+    queryFn: ({ signal }) =>
+      request('GET /api/v1/dns_servers/{dns_server_id}/list_overlap', { params: { dns_server_id: server }, signal }),
+    refetchInterval: 30_000,
+  });
+
 export const addTemporaryRule = (server: string, rule: string, minutes: number): Promise<TemporaryRule> =>
   thenInvalidate(
     request('POST /api/v1/dns_servers/{dns_server_id}/temporary_rules', {
@@ -119,6 +128,14 @@ export const updateCustomList = (id: string, list: CustomListText): Promise<Cust
 export const removeCustomList = (id: string): Promise<void> =>
   thenInvalidate(
     request('DELETE /api/v1/custom_lists/{custom_list_id}', { params: { custom_list_id: id } }),
+    customListsQuery.queryKey,
+    ['servers'],
+  );
+
+/** Possible for a minute after the removal. */
+export const restoreCustomList = (id: string): Promise<CustomList> =>
+  thenInvalidate(
+    request('POST /api/v1/custom_lists/{custom_list_id}/restore', { params: { custom_list_id: id } }),
     customListsQuery.queryKey,
     ['servers'],
   );

@@ -72,5 +72,11 @@ export async function removeServer(id: string): Promise<void> {
   ]);
 }
 
+/** Possible for a minute after the removal. */
+export async function restoreServer(id: string): Promise<void> {
+  await thenInvalidate(request('POST /api/v1/dns_servers/{dns_server_id}/restore', { params: { dns_server_id: id } }));
+  await queryClient.invalidateQueries({ queryKey: ['devices'] });
+}
+
 export const explain = (id: string, question: ExplainQuestion): Promise<Explanation> =>
   request('POST /api/v1/dns_servers/{dns_server_id}/explain', { params: { dns_server_id: id }, body: question });

@@ -85,8 +85,8 @@ const SaveModel = () => (
         all its sections (useEditor, useDraftPart); other sections have a Save button, disabled without changes.
       </List.Item>
       <List.Item>
-        Actions apply at once and offer Undo: switches outside forms, pause, a role, removing a device (UndoableSwitch,
-        notifyWithUndo).
+        Actions apply at once and offer Undo: switches outside forms, pause, a role, removing a device, a profile or a
+        list (UndoableSwitch, notifyWithUndo).
       </List.Item>
       <List.Item>Entries of a list are added and edited in a dialog that saves them (Dialog).</List.Item>
       <List.Item>Irreversible actions ask for the name first (ConfirmByName).</List.Item>

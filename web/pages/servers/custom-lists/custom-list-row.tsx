@@ -1,17 +1,21 @@
 import { ActionIcon, Button, Group, Stack, Switch, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { acceptCustomList, refreshCustomList, removeCustomList } from '../../../api/server-extensions.ts';
+import {
+  acceptCustomList,
+  refreshCustomList,
+  removeCustomList,
+  restoreCustomList,
+} from '../../../api/server-extensions.ts';
 import type { CustomList } from '../../../api/wire.ts';
-import { ConfirmByName } from '../../../components/confirm-by-name.tsx';
-import { notifyDone } from '../../../components/notify.tsx';
+import { notifyDone, notifyWithUndo } from '../../../components/notify.tsx';
 import { useAction } from '../../../components/use-action.ts';
 import { useEditor } from '../draft/use-editor.ts';
+import { ListChanges } from '../lists/list-changes.tsx';
 import { ListHealthSummary } from '../lists/list-health.tsx';
 import { ListHits } from '../lists/list-hits.tsx';
 import classes from '../lists/list-row.module.css';
+import { ListUnique } from '../lists/list-unique.tsx';
 
 type Props = {
   readonly list: CustomList;
@@ -26,16 +30,15 @@ export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange, onRemo
   const { t } = useTranslation('servers');
   const { canEdit } = useEditor();
   const { id, name, url } = list;
-  const [isConfirming, confirmation] = useDisclosure(false);
   const refreshing = useAction(() => refreshCustomList(id), { onDone: () => notifyDone(t('custom.refreshed')) });
   const accepting = useAction(() => acceptCustomList(id), {
     onDone: ({ is_held_back }) => is_held_back || notifyDone(t('custom.accepted')),
   });
-  const removing = useMutation({
-    mutationFn: () => removeCustomList(id),
-    onSuccess: () => {
-      confirmation.close();
+  const restoring = useAction(() => restoreCustomList(id));
+  const removing = useAction(() => removeCustomList(id), {
+    onDone: () => {
       onRemoved();
+      notifyWithUndo(t('remove.done', { name }), () => restoring.mutate());
     },
   });
   return (
@@ -54,7 +57,9 @@ export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange, onRemo
           {url ?? t(list.rules === undefined ? 'custom.compiled' : 'custom.written')}
         </Text>
         <ListHealthSummary health={list} isOn={isOn} />
+        {isOn && <ListChanges kind="custom" id={id} name={name} health={list} />}
         {isOn && <ListHits list={id} />}
+        {isOn && <ListUnique list={id} />}
         {canEdit && (
           <Group gap={4}>
             {list.configuration === undefined && (
@@ -88,23 +93,14 @@ export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange, onRemo
               variant="subtle"
               color="gray"
               aria-label={t('custom.remove', { name })}
-              onClick={confirmation.open}
+              loading={removing.isPending}
+              onClick={() => removing.mutate()}
             >
               <IconTrash size={16} stroke={1.6} />
             </ActionIcon>
           </Group>
         )}
       </Stack>
-      <ConfirmByName
-        isOpen={isConfirming}
-        title={t('custom.ask', { name })}
-        text={t('custom.removeText')}
-        name={name}
-        verb={t('remove.verb')}
-        mutation={removing}
-        onConfirm={() => removing.mutate()}
-        onClose={confirmation.close}
-      />
     </div>
   );
 }
