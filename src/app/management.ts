@@ -27,7 +27,7 @@ import { ddnsLookup } from './ddns-lookup.ts';
 import { maintenanceOf } from './maintenance.ts';
 import type { OperatorSettings } from './operator-settings.ts';
 import { passkeyChecks } from './passkey-checks.ts';
-import { restoreUpload } from './restore-upload.ts';
+import { removeLeftoverUploads, restoreUpload } from './restore-upload.ts';
 import type { SharedState } from './shared-state.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
 import { systemOf } from './system.ts';
@@ -37,6 +37,8 @@ export type ResolverStatus = Pick<
   Deps,
   | 'fetchedList'
   | 'listHealth'
+  | 'changedRules'
+  | 'listOverlap'
   | 'safetyLists'
   | 'refreshList'
   | 'acceptList'
@@ -89,6 +91,9 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
   );
   opened.defer(following.stop);
   const signer = await readSigner(settings);
+  await removeLeftoverUploads(settings.data).catch((problem: unknown) =>
+    log.warn({ err: problem }, 'failed to delete unfinished uploads of backups'),
+  );
   const backups = backupFolder(settings.data, store.backup);
   const deps: Deps = {
     store,
@@ -98,6 +103,8 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),
     fetchedList: resolver.fetchedList,
     listHealth: resolver.listHealth,
+    changedRules: resolver.changedRules,
+    listOverlap: resolver.listOverlap,
     safetyLists: resolver.safetyLists,
     refreshList: resolver.refreshList,
     acceptList: resolver.acceptList,

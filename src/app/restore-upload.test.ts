@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { deviceNumber, newAccount } from '../../test/support/store/accounts.ts';
 import { openFor } from '../../test/support/store/stores.ts';
+import { answerMalformed } from '../http/malformed-requests.ts';
+import { readSlowly } from '../http/slow-requests.ts';
 import { writeBackup } from '../store/backup-file.ts';
-import { restoreUpload } from './restore-upload.ts';
+import { removeLeftoverUploads, restoreUpload } from './restore-upload.ts';
 
 const NOW = Date.UTC(2026, 10, 18);
 
@@ -41,7 +46,7 @@ test('an upload is checked, restored once, and not left on the disk', async (t) 
   })();
   await writeBackup(join(folder, 'odd'), { format: 'weir backup', version: 1, createdAt: 1 }, foreign);
   assert.equal(await why(await readFile(join(folder, 'odd'))), 'is damaged or incomplete');
-  const small = restoreUpload(data, store, whole.length - 1);
+  const small = restoreUpload(data, store, { most: whole.length - 1 });
   assert.deepEqual(await small(Readable.from([whole]), 'check'), { ok: false, error: { kind: 'too large' } });
   let parts = 0;
   const cut = new Readable({
@@ -61,4 +66,37 @@ test('an upload is checked, restored once, and not left on the disk', async (t) 
   assert.equal(await store.read.accounts.count(), 1);
   assert.match(await why(whole), /^the database already has accounts/);
   assert.deepEqual(await readdir(join(data, 'backups')), []);
+  await writeFile(join(data, 'backups', 'upload-1'), 'of a killed service');
+  await writeFile(join(data, 'backups', 'kept'), '');
+  await removeLeftoverUploads(data);
+  assert.deepEqual(await readdir(join(data, 'backups')), ['kept']);
+  await removeLeftoverUploads(folder);
+});
+
+/** A server that ends requests after 300 ms, and its answer to a body whose second part is sent after that. */
+async function sent(t: TestContext, stalledMs: number, [first, second]: readonly [string, string?]): Promise<string> {
+  const server = createServer({ requestTimeout: 300, headersTimeout: 300, connectionsCheckingInterval: 20 });
+  server.on('clientError', answerMalformed);
+  server.on('request', async (request, response) => {
+    const text = await readSlowly(request, stalledMs, (body) => Array.fromAsync(body)).catch(String);
+    response.end(`got ${text}`);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  const received: Buffer[] = [];
+  socket.on('data', (part: Buffer) => received.push(part));
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\nconnection: close\r\n\r\n${first}`);
+  if (second !== undefined) {
+    await once(server, 'clientError');
+    socket.write(second);
+  }
+  await once(socket, 'close');
+  return Buffer.concat(received).toString();
+}
+
+test('an upload may take longer than other requests, but not without progress', async (t) => {
+  assert.match(await sent(t, 60_000, ['ab', 'cd']), /got ab,cd$/);
+  assert.equal(await sent(t, 30, ['ab']), '');
 });

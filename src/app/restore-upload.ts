@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BackupUpload } from '../api/upload.ts';
 import { StoreError } from '../domain/store-error.ts';
+import { readSlowly } from '../http/slow-requests.ts';
 import { err, ok } from '../kit/result.ts';
 import type { Store } from '../store/store.ts';
 
@@ -13,9 +13,13 @@ const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
 
 class TooLarge extends Error {}
 
-async function* limited(content: Readable, most: number): AsyncGenerator<Buffer> {
+/** An upload may take hours, but not without progress. */
+const STALLED_MS = 30_000;
+const PREFIX = 'upload-';
+
+async function* limited(parts: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
   let bytes = 0;
-  for await (const part of content as AsyncIterable<Buffer>) {
+  for await (const part of parts) {
     bytes += part.length;
     if (bytes > most) throw new TooLarge();
     yield part;
@@ -24,13 +28,19 @@ async function* limited(content: Readable, most: number): AsyncGenerator<Buffer>
 
 /** Checks or restores a backup that a client sends. It is in the data folder only meanwhile. */
 export const restoreUpload =
-  (data: string, store: Pick<Store, 'inspectBackup' | 'restore'>, most = MAX_UPLOAD_BYTES): BackupUpload =>
+  (
+    data: string,
+    store: Pick<Store, 'inspectBackup' | 'restore'>,
+    { most = MAX_UPLOAD_BYTES, stalledMs = STALLED_MS } = {},
+  ): BackupUpload =>
   async (content, action) => {
     const folder = join(data, 'backups');
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, `upload-${randomUUID()}`);
+    const file = join(folder, `${PREFIX}${randomUUID()}`);
     try {
-      await pipeline(limited(content, most), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+      await readSlowly(content, stalledMs, (parts) =>
+        pipeline(limited(parts, most), createWriteStream(file, { flags: 'wx', mode: 0o600 })),
+      );
       const summary = await store.inspectBackup(file);
       if (action === 'restore') await store.restore(file);
       return ok(summary);
@@ -43,3 +53,13 @@ export const restoreUpload =
       await rm(file, { force: true });
     }
   };
+
+/** Deletes uploads of a service that was killed. */
+export async function removeLeftoverUploads(data: string): Promise<void> {
+  const folder = join(data, 'backups');
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  for (const name of names) if (name.startsWith(PREFIX)) await rm(join(folder, name), { force: true });
+}

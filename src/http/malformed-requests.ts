@@ -1,11 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { isSlow } from './slow-requests.ts';
 
 type Answer = { readonly status: number; readonly message: string };
 
+const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 const answers: Readonly<Record<string, Answer>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The path and the headers of the request are too long' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time' },
+  [TIMEOUT]: { status: 408, message: 'The request did not arrive in time' },
 };
 const malformed: Answer = { status: 400, message: 'The request is not valid HTTP' };
 
@@ -15,6 +18,7 @@ const malformed: Answer = { status: 400, message: 'The request is not valid HTTP
  */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (error.code === TIMEOUT && isSlow(socket)) return;
   const { status, message } = answers[error.code ?? ''] ?? malformed;
   const body = JSON.stringify({ success: false, error: message, error_code: 'BAD_REQUEST', fields: [], message });
   const head = [

@@ -1,0 +1,37 @@
+import { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+
+/** Connections whose request may take longer than the timeout of the server. */
+const slow = new WeakSet<object>();
+
+export const isSlow = (socket: object): boolean => slow.has(socket);
+
+/**
+ * Runs `read` while the timeout of the server for complete requests does not apply to this one. Its body fails instead
+ * if nothing of it arrives for `stalledMs`.
+ */
+export async function readSlowly<T>(
+  body: Readable,
+  stalledMs: number,
+  read: (parts: AsyncIterable<Buffer>) => Promise<T>,
+): Promise<T> {
+  const socket = body instanceof IncomingMessage ? body.socket : undefined;
+  if (socket) slow.add(socket);
+  try {
+    return await read(whileArriving(body, stalledMs));
+  } finally {
+    if (socket) slow.delete(socket);
+  }
+}
+
+async function* whileArriving(body: Readable, stalledMs: number): AsyncGenerator<Buffer> {
+  const timer = setTimeout(() => body.destroy(new Error(`no data for ${stalledMs} ms`)), stalledMs);
+  try {
+    for await (const part of body as AsyncIterable<Buffer>) {
+      timer.refresh();
+      yield part;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
