@@ -83,3 +83,15 @@ test('every page fits at every width', { skip, concurrency: looks.length }, asyn
     ),
   );
 });
+
+test('times of the log are not cut off with a 12-hour clock', { skip }, async (t) => {
+  const page = await web.visit(t, '/log', { locale: 'en-US', viewport: { width: 1024, height: 800 } });
+  const times = page.locator('tbody td:first-child');
+  await times.first().waitFor();
+  // A text: tests are compiled without the types of a browser.
+  const cut = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('tbody td:first-child')].filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`,
+  );
+  assert.match((await times.first().textContent()) ?? '', / [AP]M$/);
+  assert.deepEqual(cut, []);
+});

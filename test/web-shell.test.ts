@@ -234,6 +234,17 @@ test('the search finds settings and devices by keyboard, and leads to the log of
   await page.waitForURL('**/log?search=ads.example');
 });
 
+test('a page that is opened while the service is gone says so, and appears when it is back', { skip }, async (t) => {
+  const page = await web.visit(t, '/account');
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  await page.route('**/*', (route) => route.abort());
+  await page.getByRole('link', { name: 'System', exact: true }).click();
+  await page.getByText('Can’t reach Weir').first().waitFor();
+  await page.getByRole('link', { name: 'Account', exact: true }).waitFor();
+  await page.unroute('**/*');
+  await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+});
+
 test('the session cookie is accepted only from the same origin, not from another port', { skip }, async () => {
   const { url } = web;
   const signedIn = await fetch(`${url}/api/v1/session`, {

@@ -53,6 +53,8 @@ export function problemFrom(error: WeirError): Problem {
       if (code === 'FIELD_REACHED_LIMIT') return { kind: 'limit', message };
       return { kind: 'slowDown', seconds: retryAfterSeconds || SLOW_DOWN_SECONDS };
     case 503:
+      // Only the management API has error codes: the service is stopping, or a proxy has no service.
+      if (code === undefined) return { kind: 'unreachable' };
       // Only an unavailable database says when to retry.
       return retryAfterSeconds === undefined && reason !== undefined ? { kind: 'notApplied' } : { kind: 'fault' };
     default: {

@@ -9,16 +9,18 @@ export const isReachable = reachable.get;
 
 export const setReachable = (): void => reachable.set(true);
 
+export const isServiceUp = (): Promise<boolean> =>
+  fetch('/health/live').then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
 /** After the first failed request, polls the health endpoint until the service responds. */
 export function setUnreachable(): void {
   if (!reachable.get()) return;
   reachable.set(false);
   const check = async (): Promise<void> => {
-    const isBack = await fetch('/health/live').then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isBack) setReachable();
+    if (await isServiceUp()) setReachable();
     if (!reachable.get()) setTimeout(() => void check(), RETRY_MS);
   };
   setTimeout(() => void check(), RETRY_MS);

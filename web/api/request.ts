@@ -33,9 +33,9 @@ export async function exchange<Name extends OperationName>(
   } catch (error) {
     // An aborted request does not mean that the service is unreachable.
     if (!(error instanceof WeirError)) throw error;
-    if (error.status === 0) setUnreachable();
-    else setReachable();
     const problem = problemFrom(error);
+    if (problem.kind === 'unreachable') setUnreachable();
+    else setReachable();
     if (problem.kind === 'signedOut') setSessionExpired();
     throw new ApiError(problem);
   }

@@ -51,6 +51,7 @@ export const editorTheme = EditorView.theme({
     color: 'var(--mantine-color-text)',
     border: '1px solid var(--mantine-color-default-border)',
   },
+  '.cm-tooltip-lint': { maxWidth: 'min(32rem, 90vw)' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
     backgroundColor: 'var(--mantine-primary-color-filled)',
     color: 'var(--mantine-primary-color-contrast)',

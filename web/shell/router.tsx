@@ -6,6 +6,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { ApiError } from '../api/api-error.ts';
+import { isServiceUp, setUnreachable } from '../api/connectivity.ts';
 import { devicesQuery } from '../api/devices.ts';
 import { awaitPrefetch } from '../api/prefetch.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -22,7 +24,14 @@ import { Shell } from './shell.tsx';
 const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({ notFoundComponent: PageNotFound });
 
 // Pages are loaded on first use. New paths must also be added to src/app/web-paths.ts.
-const page = lazyRouteComponent;
+const page: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => load().catch(rethrow), name);
+
+/** The router reloads the document if a file is missing. Without the service that would lose the interface. */
+async function rethrow(error: unknown): Promise<never> {
+  if (await isServiceUp()) throw error;
+  setUnreachable();
+  throw new ApiError({ kind: 'unreachable' });
+}
 
 const signIn = createRoute({
   getParentRoute: () => root,

@@ -1,6 +1,7 @@
 import { Alert, List, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { RuleText } from '../../components/rule-text.tsx';
+import { serviceMessage } from '../../components/service-message.ts';
 import type { CompileError } from './worker-messages.ts';
 
 /** Error of a compilation, with the configuration paths that the service reported. */
@@ -13,7 +14,7 @@ export function CompileErrorAlert({ problem }: { problem: CompileError }) {
         <List size="sm" mt="xs">
           {problem.details.map(({ path, message }) => (
             <List.Item key={`${path} ${message}`}>
-              <RuleText rule={path.replace(/^configuration\./, '')} /> <bdi>{message}</bdi>
+              <RuleText rule={path.replace(/^configuration\./, '')} /> <bdi>{serviceMessage(message)}</bdi>
             </List.Item>
           ))}
         </List>
@@ -28,7 +29,7 @@ export function CompileErrorAlert({ problem }: { problem: CompileError }) {
       case 'slowDown':
         return t('errors:slowDown', { count: problem.seconds });
       case 'refused':
-        return t('failed.because', { message: problem.message });
+        return serviceMessage(problem.message);
     }
   }
 }

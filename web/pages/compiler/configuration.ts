@@ -22,6 +22,7 @@ type Transformation = NonNullable<Configuration['transformations']>[number];
 /** In execution order. */
 export const transformations = schema.properties.transformations.items.enum as readonly Transformation[];
 export const isValidator = (name: Transformation): boolean => name.startsWith('Validate');
+export const validators = transformations.filter(isValidator);
 
 export const formats = ['adblock', 'hosts', 'domains', 'dnsmasq', 'unbound', 'rpz'] as const;
 export type Format = (typeof formats)[number];

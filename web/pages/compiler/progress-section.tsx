@@ -2,6 +2,7 @@ import { Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../components/format.tsx';
 import { Section } from '../../components/section.tsx';
+import { serviceMessage } from '../../components/service-message.ts';
 import { type Compilation, cancel } from './compilation.ts';
 import { CompileErrorAlert } from './compile-error-alert.tsx';
 import type { SourceState } from './progress.ts';
@@ -82,7 +83,7 @@ function SourceBar({ source, isRunning }: { source: SourceState; isRunning: bool
       />
       {error !== undefined && (
         <Text size="sm" c="var(--mantine-color-error)" mt={4}>
-          <bdi>{error}</bdi>
+          <bdi>{serviceMessage(error)}</bdi>
         </Text>
       )}
     </div>

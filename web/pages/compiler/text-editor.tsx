@@ -9,6 +9,7 @@ import { StateEffect } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { editorColours, editorTheme } from '../../components/editor-theme.ts';
+import { serviceMessage } from '../../components/service-message.ts';
 import { styleNonce } from '../../shell/style-nonce.ts';
 import { completeBySchema } from './completion.ts';
 import { type Language, rangeAtPath, type TextError, validateText } from './validate-text.ts';
@@ -106,6 +107,6 @@ function diagnose(
   return serviceErrors.map(({ path, message }) => ({
     ...rangeAtPath(text, path.replace(/^configuration\.?/, '')),
     severity: 'error',
-    message,
+    message: serviceMessage(message),
   }));
 }

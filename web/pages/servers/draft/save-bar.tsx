@@ -11,7 +11,7 @@ import { sectionOf } from '../sections/sections.ts';
 import { conflictingPaths, rebased, withoutPaths } from './changes.ts';
 import { discardDraft, draftOf } from './drafts.ts';
 import classes from './save-bar.module.css';
-import { saveDraft, type Unsaved, undoSaved } from './save-draft.ts';
+import { saveDraft, savedOf, type Unsaved, undoSaved } from './save-draft.ts';
 import { useEditor } from './use-editor.ts';
 
 /** Shown while there are unsaved changes. */
@@ -21,14 +21,21 @@ export function SaveBar() {
   const isReachable = useReachable();
   const store = draftOf(server.id);
   const undoing = useAction((saved: Unsaved) => undoSaved(server.id, saved));
+  const sectionNames = ({ changes, parts }: Unsaved): string =>
+    [...new Set([...Object.keys(changes), ...Object.keys(parts)].map(sectionOf))]
+      .map((section) => t(`sections.${section}`))
+      .join(', ');
   const saving = useMutation({
     mutationFn: (unsaved: Unsaved) => saveDraft(server.id, unsaved),
     onSuccess: (_, saved) => {
       store.set({ ...store.get(), errors: [] });
       notifyWithUndo(t('save.done'), () => undoing.mutate(saved));
     },
-    onError: (error) => {
+    onError: (error, sent) => {
       const problem = problemOf(error);
+      const saved = savedOf(sent, store.get());
+      const where = sectionNames(saved);
+      if (where !== '') notifyWithUndo(t('save.partly', { where }), () => undoing.mutate(saved));
       store.set({ ...store.get(), errors: problem.kind === 'refused' ? problem.fields : [] });
     },
   });
@@ -41,7 +48,6 @@ export function SaveBar() {
     if (isWaiting && isReachable) mutate(store.get());
   }, [isWaiting, isReachable, mutate, store]);
   if (paths.length === 0) return null;
-  const unsavedSections = [...new Set(paths.map(sectionOf))].map((section) => t(`sections.${section}`)).join(', ');
   const conflicts = conflictingPaths(changes, server.settings);
   const conflictSections = [...new Set(conflicts.map(sectionOf))];
   // The notice of the conflict says it already.
@@ -82,7 +88,7 @@ export function SaveBar() {
         )}
         <Group justify="space-between" gap="xs">
           <Text size="sm" role="status">
-            {t('save.unsaved', { where: unsavedSections })}
+            {t('save.unsaved', { where: sectionNames(draft) })}
           </Text>
           <Group gap="xs">
             <Button

@@ -41,6 +41,15 @@ async function savePart<Name extends PartName>(server: string, name: Name, parts
   if (now.parts[name]?.edited === draft.edited) store.set({ ...now, parts: withoutPart(now.parts, name) });
 }
 
+/** The part of a draft that was saved before a later part failed. */
+export const savedOf = (sent: Unsaved, left: Unsaved): Unsaved => ({
+  changes: without(sent.changes, left.changes),
+  parts: without(sent.parts, left.parts),
+});
+
+const without = <T extends object>(all: T, left: object): T =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !Object.hasOwn(left, name))) as T;
+
 const within =
   (name: PartName) =>
   <T extends { readonly field: string }>(error: T): T => ({ ...error, field: `${name}.${error.field}` });
