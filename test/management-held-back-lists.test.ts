@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ListHealth } from '../src/api/deps.ts';
+import type { ListHealth } from '../src/api/list-deps.ts';
 import { managementDeps, startManagement } from './support/management.ts';
 
 const health = (id: string, isHeldBack: boolean): ListHealth => ({

@@ -14,6 +14,7 @@ import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import type { HmacSha1 } from '../domain/totp.ts';
 import type { RateWindow } from '../kit/fixed-window.ts';
 import type { Result } from '../kit/result.ts';
+import type { ListDeps, ListHealth } from './list-deps.ts';
 import type { LiveLog } from './live-log.ts';
 import type { Log } from './log-deps.ts';
 import type { PasskeyChecks } from './passkey-checks.ts';
@@ -68,112 +69,106 @@ type Maintenance = {
 };
 
 /** Dependencies of the management API. */
-export type Deps = SessionLimits & {
-  readonly store: {
-    readonly read: StoreReader;
-    /** The work must await only the store and may run again. */
-    inTransaction<T>(work: (store: Transaction) => Promise<T>, options?: { readonly mustApply?: boolean }): Promise<T>;
-    /** Changes with every commit; undefined if that is not known. */
-    version(): number | undefined;
-    keyUsed(key: KeyId, at: number): void;
-    sessionUsed(session: string, at: number): void;
-    /** The last use if the store does not have it yet. */
-    sessionLastUsed(session: string): number | undefined;
-    /** Calls the listener after each commit, including those of other processes, with the changed accounts. */
-    onCommit(listener: (changed: ReadonlySet<AccountId> | 'all') => Promise<void> | void, name?: string): () => void;
+export type Deps = SessionLimits &
+  ListDeps & {
+    readonly store: {
+      readonly read: StoreReader;
+      /** The work must await only the store and may run again. */
+      inTransaction<T>(
+        work: (store: Transaction) => Promise<T>,
+        options?: { readonly mustApply?: boolean },
+      ): Promise<T>;
+      /** Changes with every commit; undefined if that is not known. */
+      version(): number | undefined;
+      keyUsed(key: KeyId, at: number): void;
+      sessionUsed(session: string, at: number): void;
+      /** The last use if the store does not have it yet. */
+      sessionLastUsed(session: string): number | undefined;
+      /** Calls the listener after each commit, including those of other processes, with the changed accounts. */
+      onCommit(listener: (changed: ReadonlySet<AccountId> | 'all') => Promise<void> | void, name?: string): () => void;
+    };
+    readonly log: Log;
+    /** Present if DNS runs in this process. */
+    readonly liveLog?: LiveLog;
+    readonly catalogue: Catalogue;
+    readonly companies: Pick<Companies, 'nameOf' | 'companyOf' | 'list'>;
+    /** Rule count and time of a downloaded filter list. */
+    readonly fetchedList: (id: string) => { readonly rules: number; readonly updatedAt: number } | undefined;
+    /** The lists of each category of safe browsing and parental control, by their ids in `listHealth`. */
+    readonly safetyLists: () => readonly { readonly kind: SafetyKind; readonly ids: readonly string[] }[];
+    /** Explains the decision for a query; returns an error for an invalid query. */
+    readonly explain: (input: {
+      readonly account: AccountId;
+      readonly dnsServer: ProfileId;
+      readonly device: DeviceId | undefined;
+      readonly name: string;
+      readonly type: string;
+      /** Names and addresses in the answer. */
+      readonly answer: readonly string[];
+      readonly clientAddress: string | undefined;
+      /** To be identified, if no device is given. */
+      readonly client: DescribedClient | undefined;
+    }) => Promise<Result<Explained, DomainError>>;
+    /** Number of steps of the regular expression of a rule; 0 for a rule without one. */
+    readonly expressionSteps: (rule: string) => number;
+    readonly ruleStatus: (rule: string) => RuleStatus;
+    /** Rules of a DNS server skipped since the start; undefined if none were. */
+    readonly skippedRules: (dnsServer: ProfileId) => SkippedRules | undefined;
+    /** The tables and lists that the resolver has loaded for these DNS servers, by their ids; unknown DNS servers are absent. */
+    readonly loadedFilters: (dnsServers: readonly ProfileId[]) => Promise<ReadonlyMap<string, LoadedFilters>>;
+    /** Returns the upstreams in normalised form, or an error for invalid or forbidden ones. */
+    readonly checkUpstreams: (upstreams: readonly string[]) => Result<readonly string[], DomainError>;
+    /** The same for the upstreams of a forwarding rule, which may be private for some accounts. */
+    readonly checkForwardUpstreams: (
+      upstreams: readonly string[],
+      mayBePrivate: boolean,
+    ) => Result<readonly string[], DomainError>;
+    /** Maximum number of custom lists per account. */
+    readonly maxCustomLists: number;
+    /** Validates a compiler configuration; paths of errors start with `under`. */
+    readonly checkConfiguration: (configuration: object, under: string) => Result<object, DomainError>;
+    /** Checks the source of a list now; resolves when the check is done or the list is not in use. */
+    readonly refreshList: (id: string) => Promise<void>;
+    /** Uses a version that is held back because it is small; resolves when it is downloaded. */
+    readonly acceptList: (id: string) => Promise<void>;
+    readonly operator: OperatorSetting;
+    readonly system: () => Promise<SystemState>;
+    readonly backUp: () => Promise<MadeBackup>;
+    readonly plans: Plans;
+    readonly dns: DnsSettings;
+    readonly passwords: Passwords;
+    readonly oauth: OAuth;
+    readonly passkeys: PasskeyChecks;
+    /** Display name of this installation. */
+    readonly productName: string;
+    readonly settings: OperatorSettings;
+    readonly maintenance: Maintenance;
+    /** The newest backup; undefined if there is no backup. */
+    readonly openBackup: () => Promise<
+      { readonly name: string; readonly bytes: number; readonly content: Readable } | undefined
+    >;
+    readonly restoreUpload: BackupUpload;
+    /** Limits the requests of a user; undefined: unlimited. */
+    readonly requestRate?: RateWindow;
+    readonly now: () => number;
+    readonly random: (bytes: number) => Uint8Array;
+    readonly sha256: (text: string) => Uint8Array;
+    readonly hmacSha1: HmacSha1;
+    /** Address or network that rate limits count. */
+    readonly clientOf: (request: FastifyRequest) => string;
+    /** Full client address. */
+    readonly addressOf: (request: FastifyRequest) => string;
+    /** Public base URL without a trailing slash. */
+    readonly publicUrl: () => string;
+    /** Resolves a DDNS name; undefined if it has no address that may be linked. */
+    readonly addressBehind: (name: string) => Promise<string | undefined>;
+    readonly linkPrivateAddress: LinkPrivateAddress;
+    /** The addresses on which clients of the local network reach plain DNS. */
+    readonly dnsAddresses: () => readonly { readonly address: string; readonly port: number }[];
+    readonly networkClients: NetworkClientDeps;
+    /** Signs an Apple configuration profile; present if the operator has configured a certificate. */
+    readonly signProfile?: (xml: string) => Promise<Uint8Array>;
   };
-  readonly log: Log;
-  /** Present if DNS runs in this process. */
-  readonly liveLog?: LiveLog;
-  readonly catalogue: Catalogue;
-  readonly companies: Pick<Companies, 'nameOf' | 'companyOf' | 'list'>;
-  /** Rule count and time of a downloaded filter list. */
-  readonly fetchedList: (id: string) => { readonly rules: number; readonly updatedAt: number } | undefined;
-  /** Status of the lists in use. */
-  readonly listHealth: () => readonly ListHealth[];
-  /** Examples of the rules that the last update of a list has added and removed; undefined before the first update. */
-  readonly changedRules: (
-    id: string,
-  ) => Promise<{ readonly added: readonly string[]; readonly removed: readonly string[] } | undefined>;
-  /** Domains of each of these lists that no other of them has. Lists that are not loaded are absent. */
-  readonly listOverlap: (
-    ids: readonly string[],
-  ) => Promise<readonly { readonly id: string; readonly domains: number; readonly unique: number }[]>;
-  /** The lists of each category of safe browsing and parental control, by their ids in `listHealth`. */
-  readonly safetyLists: () => readonly { readonly kind: SafetyKind; readonly ids: readonly string[] }[];
-  /** Explains the decision for a query; returns an error for an invalid query. */
-  readonly explain: (input: {
-    readonly account: AccountId;
-    readonly dnsServer: ProfileId;
-    readonly device: DeviceId | undefined;
-    readonly name: string;
-    readonly type: string;
-    /** Names and addresses in the answer. */
-    readonly answer: readonly string[];
-    readonly clientAddress: string | undefined;
-    /** To be identified, if no device is given. */
-    readonly client: DescribedClient | undefined;
-  }) => Promise<Result<Explained, DomainError>>;
-  /** Number of steps of the regular expression of a rule; 0 for a rule without one. */
-  readonly expressionSteps: (rule: string) => number;
-  readonly ruleStatus: (rule: string) => RuleStatus;
-  /** Rules of a DNS server skipped since the start; undefined if none were. */
-  readonly skippedRules: (dnsServer: ProfileId) => SkippedRules | undefined;
-  /** The tables and lists that the resolver has loaded for these DNS servers, by their ids; unknown DNS servers are absent. */
-  readonly loadedFilters: (dnsServers: readonly ProfileId[]) => Promise<ReadonlyMap<string, LoadedFilters>>;
-  /** Returns the upstreams in normalised form, or an error for invalid or forbidden ones. */
-  readonly checkUpstreams: (upstreams: readonly string[]) => Result<readonly string[], DomainError>;
-  /** The same for the upstreams of a forwarding rule, which may be private for some accounts. */
-  readonly checkForwardUpstreams: (
-    upstreams: readonly string[],
-    mayBePrivate: boolean,
-  ) => Result<readonly string[], DomainError>;
-  /** Maximum number of custom lists per account. */
-  readonly maxCustomLists: number;
-  /** Validates a compiler configuration; paths of errors start with `under`. */
-  readonly checkConfiguration: (configuration: object, under: string) => Result<object, DomainError>;
-  /** Checks the source of a list now; resolves when the check is done or the list is not in use. */
-  readonly refreshList: (id: string) => Promise<void>;
-  /** Uses a version that is held back because it is small; resolves when it is downloaded. */
-  readonly acceptList: (id: string) => Promise<void>;
-  readonly operator: OperatorSetting;
-  readonly system: () => Promise<SystemState>;
-  readonly backUp: () => Promise<MadeBackup>;
-  readonly plans: Plans;
-  readonly dns: DnsSettings;
-  readonly passwords: Passwords;
-  readonly oauth: OAuth;
-  readonly passkeys: PasskeyChecks;
-  /** Display name of this installation. */
-  readonly productName: string;
-  readonly settings: OperatorSettings;
-  readonly maintenance: Maintenance;
-  /** The newest backup; undefined if there is no backup. */
-  readonly openBackup: () => Promise<
-    { readonly name: string; readonly bytes: number; readonly content: Readable } | undefined
-  >;
-  readonly restoreUpload: BackupUpload;
-  /** Limits the requests of a user; undefined: unlimited. */
-  readonly requestRate?: RateWindow;
-  readonly now: () => number;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly sha256: (text: string) => Uint8Array;
-  readonly hmacSha1: HmacSha1;
-  /** Address or network that rate limits count. */
-  readonly clientOf: (request: FastifyRequest) => string;
-  /** Full client address. */
-  readonly addressOf: (request: FastifyRequest) => string;
-  /** Public base URL without a trailing slash. */
-  readonly publicUrl: () => string;
-  /** Resolves a DDNS name; undefined if it has no address that may be linked. */
-  readonly addressBehind: (name: string) => Promise<string | undefined>;
-  readonly linkPrivateAddress: LinkPrivateAddress;
-  /** The addresses on which clients of the local network reach plain DNS. */
-  readonly dnsAddresses: () => readonly { readonly address: string; readonly port: number }[];
-  readonly networkClients: NetworkClientDeps;
-  /** Signs an Apple configuration profile; present if the operator has configured a certificate. */
-  readonly signProfile?: (xml: string) => Promise<Uint8Array>;
-};
 
 type NetworkClientDeps = {
   /** `unavailable` without DNS in this process. */
@@ -185,22 +180,6 @@ type NetworkClientDeps = {
 };
 
 export type SafetyKind = 'dangerous domains' | 'adult' | 'newly registered' | 'typosquatting' | 'homoglyph';
-
-/** Times are in milliseconds since the Unix epoch. */
-export type ListHealth = {
-  readonly id: string;
-  readonly isLoaded: boolean;
-  readonly isBuiltIn: boolean;
-  readonly rules: number;
-  readonly ignored: number;
-  readonly invalid: number;
-  /** Rules that the last update has added and removed; undefined before the first update. */
-  readonly changes: { readonly added: number; readonly removed: number } | undefined;
-  readonly fetchedAt: number | undefined;
-  readonly checkedAt: number | undefined;
-  readonly problem: { readonly why: string; readonly since: number } | undefined;
-  readonly isHeldBack: boolean;
-};
 
 /** Path, size and time of the backup. */
 type MadeBackup = { readonly file: string; readonly bytes: number; readonly at: number };

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ok } from '../kit/result.ts';
-import type { ListHealth as OwnHealth } from './deps.ts';
+import type { ListHealth as OwnHealth } from './list-deps.ts';
 import { type Operation, query } from './operation.ts';
 import { ListHealth, ruleCountsToWire } from './wire/list-health.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ListHealth } from './deps.ts';
+import type { ListHealth } from './list-deps.ts';
 import { safetyState } from './safety-lists.ts';
 
 const list = (more: Partial<ListHealth>): ListHealth => ({

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ok } from '../kit/result.ts';
-import type { ListHealth, SafetyKind } from './deps.ts';
+import type { SafetyKind } from './deps.ts';
+import type { ListHealth } from './list-deps.ts';
 import { type Operation, query } from './operation.ts';
 import { SafetyList } from './wire/safety-lists.ts';
 

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { err, ok, type Result } from '../kit/result.ts';
-import type { Deps, ListHealth } from './deps.ts';
+import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
+import type { ListHealth } from './list-deps.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { operatorOnly } from './operator.ts';
 import { Backup, backupToWire, System, SystemList, systemListToWire, systemToWire } from './wire/system.ts';

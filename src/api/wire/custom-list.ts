@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { CustomList as List } from '../../domain/custom-list.ts';
-import type { ListHealth } from '../deps.ts';
+import type { ListHealth } from '../list-deps.ts';
 import { heldBack, ruleCounts, ruleCountsToWire } from './list-health.ts';
 import { object } from './named.ts';
 

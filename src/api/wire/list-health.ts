@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { ListHealth as OwnHealth } from '../deps.ts';
+import type { ListHealth as OwnHealth } from '../list-deps.ts';
 import { int32, object } from './named.ts';
 
 /** Part of every status of a list. */
