@@ -8,6 +8,7 @@ import type { RowTable } from './segments/row.ts';
 import { dayOf } from './segments/row-table.ts';
 import { tableOf } from './segments/segment.ts';
 import {
+  type AccountRows,
   accountTables,
   bucketOf,
   MAX_ACCOUNT_ROWS,
@@ -71,6 +72,12 @@ export function encodeBatches(records: readonly QueryRecord[]): AccountBatch[] {
 /** The rows of a batch. */
 export const tableIn = ({ content, first }: AccountBatch): RowTable =>
   content.kind === 'raw' ? readRawRows(content.raw, 0) : tableOf(content.parts, { dayStart: dayOf(first), batch: 0 });
+
+/** The rows of any batch, and the places of those of each account. */
+export const rowsIn = (batch: EncodedBatch): { readonly table: RowTable; readonly accounts: readonly AccountRows[] } =>
+  isShared(batch)
+    ? { table: readRawRows(batch.raw, 0), accounts: batch.accounts }
+    : { table: tableIn(batch), accounts: [{ account: batch.account, start: 0, rows: batch.rows }] };
 
 /** Batches of one account each, for logs that do not store shared ones. */
 export const accountBatches = (batches: readonly EncodedBatch[]): readonly AccountBatch[] =>

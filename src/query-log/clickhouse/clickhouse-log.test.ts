@@ -23,7 +23,7 @@ test('an insert that is sent again is stored and counted once', needsClickhouse,
   if (!database) return;
   const log = openClickhouseLog(database.url, environment);
   const rows = [aRecord(), aRecord({ time: NOW - DAY_MS })];
-  const [insert] = log.prepare(encodeBatches(rows));
+  const [insert] = await log.prepare(encodeBatches(rows));
   for (let sent = 0; sent < 3; sent += 1) await log.insert(insert!);
   assert.equal((await log.page('home', { ...range, limit: 9 })).items.length, 2);
   assert.equal(await log.requestsSince('home', 0), 2);
@@ -33,7 +33,7 @@ test('an insert that is sent again is stored and counted once', needsClickhouse,
     2,
   );
   // Equal rows of another insert are other queries.
-  for (const other of log.prepare(encodeBatches(rows))) await log.insert(other);
+  for (const other of await log.prepare(encodeBatches(rows))) await log.insert(other);
   assert.equal(await log.requestsSince('home', 0), 4);
 });
 
@@ -70,7 +70,7 @@ test('rows have the retention of their account, and ClickHouse deletes them afte
   await database.run(`ALTER TABLE queries DELETE WHERE ${old} SETTINGS mutations_sync = 1`);
   // Prepared by a process that had not reached ClickHouse yet: the next run of the retention corrects it.
   const late = openClickhouseLog(database.url, { now });
-  const [insert] = late.prepare(encodeBatches([aRecord({ account: 'expiring', time: now() - 4 * DAY_MS })]));
+  const [insert] = await late.prepare(encodeBatches([aRecord({ account: 'expiring', time: now() - 4 * DAY_MS })]));
   await late.insert(insert!);
   assert.equal(await rowsOnDisk(), '[2]');
   await toLogStore(late).applyRetention(() => now() - 3 * DAY_MS);

@@ -2,7 +2,6 @@ import { bucketStart } from '../../domain/statistics.ts';
 import { readClickhouseUrl } from '../../kit/clickhouse-url.ts';
 import { DAY_MS, MINUTE_MS } from '../../kit/durations.ts';
 import type { PreparedInsert, SpooledEngine } from '../ingest/spooled-engine.ts';
-import type { EncodedBatch } from '../log-engine.ts';
 import { type ClickhouseClient, createClickhouseClient } from './client.ts';
 import { createSequences, prepareInserts } from './insert.ts';
 import { readPage } from './read-page.ts';
@@ -72,17 +71,20 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
     sequences,
     expiresAt: (account: string, time: number) => expiresAt(time, retentionFor(account)),
   };
-  const prepare = (batches: readonly EncodedBatch[]): readonly PreparedInsert[] => prepareInserts(batches, preparing);
   const send = async (body: Uint8Array): Promise<void> => {
     await ready();
     if (now() - refreshedAt > REFRESH_MS) await refreshRetention();
     await direct.run(body, { encoding: 'gzip' });
   };
   const inserting = new Set<Promise<void>>();
-  const insert = ({ body }: PreparedInsert): Promise<void> => {
-    const work = send(body).finally(() => inserting.delete(work));
+  const tracked = (inserted: Promise<void>): Promise<void> => {
+    const work = inserted.finally(() => inserting.delete(work));
     inserting.add(work);
     return work;
+  };
+  const insert = ({ body }: PreparedInsert): Promise<void> => tracked(send(body));
+  const append = async (inserts: Promise<readonly PreparedInsert[]>): Promise<void> => {
+    await Promise.all((await inserts).map(insert));
   };
   /** Deletes rows that were appended before, including those on their way. */
   const remove = async (tables: readonly string[], account: string): Promise<void> => {
@@ -91,14 +93,10 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
   };
 
   return {
-    prepare,
+    prepare: (batches) => prepareInserts(batches, preparing),
     insert,
-    async appendBatches(batches) {
-      await Promise.all(prepare(batches).map(insert));
-    },
-    async appendBatchesOnce(id, batches) {
-      await Promise.all(prepareInserts(batches, { ...preparing, id }).map(insert));
-    },
+    appendBatches: (batches) => tracked(append(prepareInserts(batches, preparing))),
+    appendBatchesOnce: (id, batches) => tracked(append(prepareInserts(batches, { ...preparing, id }))),
     page: (account, query) => readPage(client, account, query, now()),
     clear: (account) => remove(CLEARED, account),
     deleteAccount: async (account) => {

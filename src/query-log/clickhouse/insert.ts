@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { setImmediate } from 'node:timers/promises';
+import { compressBody } from '../ingest/compress-body.ts';
 import type { PreparedInsert } from '../ingest/spooled-engine.ts';
-import { type AccountBatch, accountBatches, type EncodedBatch, tableIn } from '../log-engine.ts';
+import { type EncodedBatch, rowsIn } from '../log-engine.ts';
 import type { Value } from '../segments/columns.ts';
 import { latencyMs } from '../segments/latency.ts';
 import { type EncodedTuples, restFields, ruleOf, type TableField, tableFields } from '../segments/row.ts';
@@ -10,7 +11,8 @@ import { quoted } from './sql.ts';
 
 /** Some 12 MiB of text. */
 const MAX_ROWS = 40_000;
-const FAST = { level: 1 } as const;
+/** Rows that are written in one step, which takes some 20 ms. */
+const ROWS_PER_STEP = 2000;
 /** Rows per millisecond before sequences run ahead of the clock; the product stays a safe integer until the year 2109. */
 const SEQUENCES_PER_MS = 2048;
 const RULE = restFields.indexOf('rule');
@@ -33,19 +35,33 @@ type Preparing = {
   readonly id?: string;
 };
 
-export function prepareInserts(batches: readonly EncodedBatch[], preparing: Preparing): readonly PreparedInsert[] {
+export async function prepareInserts(
+  batches: readonly EncodedBatch[],
+  preparing: Preparing,
+): Promise<readonly PreparedInsert[]> {
   const inserts: PreparedInsert[] = [];
   let lines: string[] = [];
-  const finish = (): void => {
-    const id = preparing.id === undefined ? randomUUID() : `${preparing.id} ${inserts.length}`;
-    if (lines.length > 0) inserts.push(prepared(id, lines));
+  let texts: Buffer[] = [];
+  let rows = 0;
+  const finishStep = async (): Promise<void> => {
+    texts.push(Buffer.from(lines.join('')));
+    rows += lines.length;
     lines = [];
+    await setImmediate();
   };
-  for (const batch of accountBatches(batches)) {
+  const finishInsert = async (): Promise<void> => {
+    if (lines.length > 0) await finishStep();
+    if (rows === 0) return;
+    const id = preparing.id === undefined ? randomUUID() : `${preparing.id} ${inserts.length}`;
+    inserts.push(await prepared(id, rows, texts));
+    [texts, rows] = [[], 0];
+  };
+  for (const batch of batches) {
     writeLines(batch, preparing, lines);
-    if (lines.length >= MAX_ROWS) finish();
+    if (lines.length >= ROWS_PER_STEP) await finishStep();
+    if (rows + lines.length >= MAX_ROWS) await finishInsert();
   }
-  finish();
+  await finishInsert();
   return inserts;
 }
 
@@ -68,29 +84,31 @@ const columns = [
   'rule',
 ];
 
-function prepared(id: string, lines: readonly string[]): PreparedInsert {
+async function prepared(id: string, rows: number, texts: readonly Buffer[]): Promise<PreparedInsert> {
   const settings = [`insert_deduplication_token = ${quoted(id)}`, ...insertSettings].join(', ');
-  const head = `INSERT INTO queries (${columns.join(', ')}) SETTINGS ${settings} FORMAT JSONCompactEachRow`;
-  return { id, rows: lines.length, body: gzipSync([head, ...lines, ''].join('\n'), FAST) };
+  const head = `INSERT INTO queries (${columns.join(', ')}) SETTINGS ${settings} FORMAT JSONCompactEachRow\n`;
+  return { id, rows, body: await compressBody(Buffer.concat([Buffer.from(head), ...texts])) };
 }
 
 /** Values of a tuple are written once for all its rows. */
-function writeLines(batch: AccountBatch, { sequences, expiresAt }: Preparing, lines: string[]): void {
-  const table = tableIn(batch);
+function writeLines(batch: EncodedBatch, { sequences, expiresAt }: Preparing, lines: string[]): void {
+  const { table, accounts } = rowsIn(batch);
   const { length, times, latencies, names, keys, rest } = table;
-  const account = JSON.stringify(batch.account);
   const lowest = table.sequences.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   const first = sequences(length) - lowest;
   const domains = names.values.map((name) => JSON.stringify(name));
   const keyTexts = tupleTexts(keys, 1);
   const restTexts = tupleTexts(rest, 1 + keys.fields.length, 'rule');
   const rules = rest.fields[RULE]!;
-  for (let row = 0; row < length; row += 1) {
-    const [time, restTuple, name] = [times[row]!, rest.codes[row]!, names.codes[row]!];
-    const rule = ruleOf(rules.values[rules.codes[restTuple]!]!, names.values[name] as string) ?? '';
-    const position = `"${(time / 1000).toFixed(3)}",${first + table.sequences[row]!},${expiresAt(batch.account, time)}`;
-    const texts = `${domains[name]},${keyTexts[keys.codes[row]!]},${restTexts[restTuple]}`;
-    lines.push(`[${account},${position},${latencyMs(latencies[row]!)},${texts},${JSON.stringify(rule)}]`);
+  for (const { account, start, rows } of accounts) {
+    const accountText = JSON.stringify(account);
+    for (let row = start; row < start + rows; row += 1) {
+      const [time, restTuple, name] = [times[row]!, rest.codes[row]!, names.codes[row]!];
+      const rule = ruleOf(rules.values[rules.codes[restTuple]!]!, names.values[name] as string) ?? '';
+      const position = `"${(time / 1000).toFixed(3)}",${first + table.sequences[row]!},${expiresAt(account, time)}`;
+      const texts = `${domains[name]},${keyTexts[keys.codes[row]!]},${restTexts[restTuple]}`;
+      lines.push(`[${accountText},${position},${latencyMs(latencies[row]!)},${texts},${JSON.stringify(rule)}]\n`);
+    }
   }
 }
 

@@ -28,7 +28,7 @@ export type IngestDeps = {
   readonly rules: Pick<RuleSource, 'rule' | 'listId'>;
   readonly addresses: AddressFacts;
   readonly encoded: (records: EncodedBatch) => void;
-  /** Whether the log stores rows of several accounts together. */
+  /** Whether the log takes rows of several accounts together. */
   readonly isSharing: boolean;
   /** Called for each new row of a subscribed account. */
   readonly tail: (account: string, record: () => QueryRecord) => void;

@@ -73,7 +73,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     rules,
     addresses,
     encoded: writer.put,
-    isSharing: 'postgres' in location,
+    isSharing: !('folder' in location),
     tail(account, made) {
       const known = tail.get(account) ?? { records: [], missed: 0 };
       tail.set(account, known);

@@ -5,6 +5,7 @@ export type PreparedInsert = { readonly id: string; readonly rows: number; reado
 
 /** A log on another machine. Inserts are prepared without it, so they can be stored on disk while it fails. */
 export type SpooledEngine = LogEngine & {
-  readonly prepare: (batches: readonly EncodedBatch[]) => readonly PreparedInsert[];
+  /** Works in steps of some milliseconds, so that the ingest thread can read its rings between them. */
+  readonly prepare: (batches: readonly EncodedBatch[]) => Promise<readonly PreparedInsert[]>;
   readonly insert: (prepared: PreparedInsert) => Promise<void>;
 };

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { messageOf } from '../../kit/message-of.ts';
+import { compressBody } from '../ingest/compress-body.ts';
 import type { PreparedInsert, SpooledEngine } from '../ingest/spooled-engine.ts';
-import { type AccountBatch, accountBatches, type EncodedBatch, tableIn } from '../log-engine.ts';
+import { type EncodedBatch, rowsIn } from '../log-engine.ts';
 import { LogError } from '../log-store.ts';
 import { recordOf, valuesOf } from '../segments/row.ts';
 import { BATCH_HEADER } from './records-body.ts';
 
 const MAX_ROWS = 10_000;
 const ANSWER_MS = 15_000;
-const FAST = { level: 1 } as const;
 
 type Remote = { readonly url: string; readonly key: string };
 
@@ -37,19 +36,28 @@ export function openRemoteLog(
   const unreadable = async (): Promise<never> => {
     throw new LogError('unavailable', new Error('the log of this node is at the controller'));
   };
-  const prepare = (batches: readonly EncodedBatch[]): readonly PreparedInsert[] => {
-    const lines = accountBatches(batches).flatMap(linesOf);
-    return Array.from({ length: Math.ceil(lines.length / MAX_ROWS) }, (_, part) => {
-      const some = lines.slice(part * MAX_ROWS, (part + 1) * MAX_ROWS);
-      return { id: randomUUID(), rows: some.length, body: gzipSync(some.join('\n'), FAST) };
-    });
+  const prepare = async (batches: readonly EncodedBatch[]): Promise<readonly PreparedInsert[]> => {
+    const inserts: PreparedInsert[] = [];
+    let lines: string[] = [];
+    const finish = async (): Promise<void> => {
+      const body = await compressBody(lines.join('\n'));
+      inserts.push({ id: randomUUID(), rows: lines.length, body });
+      lines = [];
+    };
+    for (const batch of batches)
+      for (const line of linesOf(batch)) {
+        lines.push(line);
+        if (lines.length === MAX_ROWS) await finish();
+      }
+    if (lines.length > 0) await finish();
+    return inserts;
   };
 
   return {
     prepare,
     insert,
     appendBatches: async (batches) => {
-      await Promise.all(prepare(batches).map(insert));
+      await Promise.all((await prepare(batches)).map(insert));
     },
     appendBatchesOnce: unreadable,
     page: unreadable,
@@ -76,9 +84,9 @@ export function openRemoteLog(
   };
 }
 
-function linesOf(batch: AccountBatch): readonly string[] {
-  const table = tableIn(batch);
-  return Array.from({ length: table.length }, (_, row) =>
-    JSON.stringify(recordOf(batch.account, table.times[row]!, valuesOf(table, row))),
-  );
+function* linesOf(batch: EncodedBatch): Generator<string> {
+  const { table, accounts } = rowsIn(batch);
+  for (const { account, start, rows } of accounts)
+    for (let row = start; row < start + rows; row += 1)
+      yield JSON.stringify(recordOf(account, table.times[row]!, valuesOf(table, row)));
 }
