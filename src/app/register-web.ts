@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BLOCKED_TEST_DOMAIN } from '../domain/blocked-test-domain.ts';
+import { startOnce } from '../kit/single-flight.ts';
 import { openWebFiles, type WebFiles } from './web-files.ts';
 import { webPaths } from './web-paths.ts';
 
@@ -56,14 +57,8 @@ const always = {
 /** Serves the web interface: one document for all its paths, and its assets. */
 export function registerWeb(server: FastifyInstance, publicUrl: () => string, open = openWebFiles): void {
   // Loaded with the first request, to start faster.
-  let opening: Promise<WebFiles | undefined> | undefined;
-  const files = async (): Promise<WebFiles | undefined> => {
-    opening ??= open();
-    const found = await opening;
-    // The interface may be built while the service runs.
-    if (!found) opening = undefined;
-    return found;
-  };
+  // The interface may be built while the service runs.
+  const { run: files } = startOnce(open, (found) => found !== undefined);
   const headers = (): Record<string, string> => ({
     ...always,
     ...(publicUrl().startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { parseWeights } from '../http/encodings.ts';
+import { oncePerKey } from '../kit/single-flight.ts';
 
 /** A file with its type and encoding. */
 type SentFile = { readonly type: string; readonly encoding: 'br' | 'gzip' | undefined; readonly bytes: Buffer };
@@ -43,15 +44,11 @@ export async function openWebFiles(folder = builtFolder()): Promise<WebFiles | u
   const assets = join(folder, 'assets');
   // Only existing files are served: a requested name is looked up and never becomes part of a path.
   const names = new Set(await readdir(assets));
-  const read = new Map<string, Promise<Buffer>>();
-  const bytesOf = (name: string): Promise<Buffer> => {
-    const bytes = read.get(name) ?? readBytes(name);
-    read.set(name, bytes);
-    return bytes;
-  };
+  const reads = oncePerKey<Buffer>();
   // Most files exist only compressed; clients that accept no compression are rare.
   const readBytes = async (name: string): Promise<Buffer> =>
     names.has(name) ? readFile(join(assets, name)) : gunzipped(await readFile(join(assets, name + suffixes.gzip)));
+  const bytesOf = (name: string): Promise<Buffer> => reads(name, () => readBytes(name));
   return {
     document,
     serviceWorker,

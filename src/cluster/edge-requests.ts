@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FromDns } from '../dns-server/thread-messages.ts';
 import { DAY_MS } from '../kit/durations.ts';
+import { workLoop } from '../kit/single-flight.ts';
 import { type ControllerClient, ControllerError } from './controller-client.ts';
 import { paths } from './protocol.ts';
 import { openSavedRequests, type SavedRequest } from './saved-requests.ts';
@@ -67,14 +68,13 @@ export async function edgeRequests(deps: EdgeRequestsDeps) {
     }
   };
 
-  let retrying: Promise<void> | undefined;
-  const retry = async (): Promise<void> => {
-    while (waiting.size > 0 && !stopping.signal.aborted) {
+  const retries = workLoop(
+    () => waiting.size > 0 && !stopping.signal.aborted,
+    async () => {
       await sleep(retryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
       if (!stopping.signal.aborted) await sendWaiting();
-    }
-    retrying = undefined;
-  };
+    },
+  );
 
   const later = (saved: SavedRequest): void => {
     const name = nameOf(saved.request);
@@ -85,9 +85,9 @@ export async function edgeRequests(deps: EdgeRequestsDeps) {
     }
     waiting.set(name, saved);
     file.save([...waiting.values()]);
-    retrying ??= retry();
+    void retries.start();
   };
-  if (waiting.size > 0) retrying = retry();
+  void retries.start();
 
   return {
     /** Resolves when the directory has the change; false if it is not allowed or cannot be sent now. */
@@ -106,7 +106,7 @@ export async function edgeRequests(deps: EdgeRequestsDeps) {
     waiting: (): number => waiting.size,
     stop: async (): Promise<void> => {
       stopping.abort();
-      await retrying;
+      await retries.ended();
       await file.saved();
     },
   };

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FromDns } from '../dns-server/thread-messages.ts';
 import { isObject } from '../kit/is-object.ts';
+import { workLoop } from '../kit/single-flight.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
 
 /** `id` identifies it to the controller, which applies it once. */
@@ -12,26 +13,24 @@ export const savedRequestsPath = (data: string): string => join(data, 'controlle
 /** Requests that the controller has not received yet, in a file that is written again after every change. */
 export async function openSavedRequests(path: string, onProblem: (problem: unknown) => void) {
   let latest: readonly SavedRequest[] | undefined;
-  let writing: Promise<void> | undefined;
-
-  const write = async (): Promise<void> => {
-    while (latest) {
+  const writes = workLoop(
+    () => latest !== undefined,
+    async () => {
       const requests = latest;
       latest = undefined;
       await writeAtomic(path, JSON.stringify({ requests })).catch(onProblem);
-    }
-    writing = undefined;
-  };
+    },
+  );
 
   return {
     /** Of the last run. */
     requests: await read(path, onProblem),
     save: (requests: readonly SavedRequest[]): void => {
       latest = requests;
-      writing ??= write();
+      void writes.start();
     },
     /** Resolves when the file has the requests of the last call. */
-    saved: async (): Promise<void> => writing,
+    saved: writes.ended,
   };
 }
 

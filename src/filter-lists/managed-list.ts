@@ -40,7 +40,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
   let wanted: WantedList | undefined;
   let table: LiveTable | undefined;
   let reader: LineReader | undefined;
-  let loading: Promise<void> | undefined;
+  const loads = singleFlight<void>();
   const checks = singleFlight<void>();
   /** When the sources should be checked, by this node or by the leader. */
   let dueAt = Infinity;
@@ -79,12 +79,10 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
   }
 
   function load(): void {
-    if (table || loading) return;
+    if (table || loads.running()) return;
     const { builtIn } = wanted ?? {};
     const work = state.inUse ? loadNow(state.inUse) : builtIn === undefined ? undefined : useBuiltIn(wanted!, builtIn);
-    loading = work?.finally(() => {
-      loading = undefined;
-    });
+    if (work) void loads.run(() => work);
   }
 
   async function loadNow(version: Version): Promise<void> {
@@ -133,7 +131,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
 
   async function checkNow(): Promise<void> {
     // A check deletes the files of versions that it does not know.
-    if (!state.inUse) await loading;
+    if (!state.inUse) await loads.running();
     const list = wanted;
     if (!list) return;
     const { inUse, seen, shrunk, problem } = state;
@@ -226,7 +224,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
 
     /** Evicts the table and later the files of an unused list; true if nothing is left. */
     evict(isDeleted: boolean): boolean {
-      if (state.unusedSince === undefined || wanted || checks.running() || loading) return false;
+      if (state.unusedSince === undefined || wanted || checks.running() || loads.running()) return false;
       const unusedMs = now() - state.unusedSince;
       if (table && (isDeleted || unusedMs > KEEP_TABLE_MS)) swap(undefined);
       if (!isDeleted && unusedMs <= KEEP_FILES_MS) return false;
@@ -238,8 +236,8 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
       return true;
     },
 
-    loaded: (): Promise<void> => loading ?? Promise.resolve(),
-    settled: async (): Promise<void> => void (await Promise.all([loading, checks.running()])),
+    loaded: (): Promise<void> => loads.running() ?? Promise.resolve(),
+    settled: async (): Promise<void> => void (await Promise.all([loads.running(), checks.running()])),
     close: (): void => reader?.close(),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { abortableSingleFlight, oncePerKey, singleFlight } from './single-flight.ts';
+import { abortableSingleFlight, oncePerKey, singleFlight, startOnce, workLoop } from './single-flight.ts';
 
 function setting() {
   const started: { signal: AbortSignal; finish: (value: string) => void; fail: (error: Error) => void }[] = [];
@@ -90,4 +90,51 @@ test('a job of a key is started once, and its failure is its result for all call
   const fail = (): Promise<number> => Promise.reject(new Error('no'));
   await assert.rejects(once('c', fail), /no/);
   await assert.rejects(once('c', start), /no/);
+});
+
+test('a job is started once, and again after a failure or a result that is not final', async () => {
+  const results = [Promise.reject(new Error('no')), Promise.resolve(0), Promise.resolve(1), Promise.resolve(2)];
+  const job = startOnce(
+    () => results.shift()!,
+    (result) => result > 0,
+  );
+  assert.equal(job.started(), undefined);
+  await assert.rejects(Promise.all([job.run(), job.run()]), /no/);
+  assert.deepEqual(await Promise.all([job.run(), job.run()]), [0, 0]);
+  assert.deepEqual([await job.run(), await job.run(), await job.started()], [1, 1, 1]);
+});
+
+test('a loop runs once at a time, and work that is added in any turn around its end is done', async () => {
+  for (let turns = 0; turns < 10; turns++) {
+    let [left, parallel] = [2, 0];
+    const loop = workLoop(
+      () => left > 0,
+      async () => {
+        assert.equal(++parallel, 1);
+        left--;
+        await Promise.resolve();
+        parallel--;
+      },
+    );
+    assert.equal(loop.start(), loop.start());
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    left++;
+    await loop.start();
+    await loop.ended();
+    assert.equal(left, 0, `${turns} turns`);
+  }
+});
+
+test('a loop whose step fails rejects, and can be started again', async () => {
+  let isBroken = true;
+  const loop = workLoop(
+    () => true,
+    async () => {
+      if (isBroken) throw new Error('no');
+      throw new Error('yes');
+    },
+  );
+  await assert.rejects(loop.start(), /no/);
+  isBroken = false;
+  await assert.rejects(loop.start(), /yes/);
 });

@@ -23,6 +23,54 @@ export function oncePerKey<T>() {
   };
 }
 
+/**
+ * Starts a job with the first call; later calls get its result. After a failure, or a result that is not final, the next call starts it
+ * again.
+ */
+export function startOnce<T>(start: () => Promise<T>, isFinal: (result: T) => boolean = () => true) {
+  let job: Promise<T> | undefined;
+  const begin = (): Promise<T> =>
+    start().then(
+      (result) => {
+        if (!isFinal(result)) job = undefined;
+        return result;
+      },
+      (error: unknown) => {
+        job = undefined;
+        throw error;
+      },
+    );
+  return {
+    run(): Promise<T> {
+      job ??= begin();
+      return job;
+    },
+    started: (): Promise<T> | undefined => job,
+  };
+}
+
+/** Repeats a step while there is work. A call while it runs starts no second loop, and work that is added meanwhile is not missed. */
+export function workLoop(hasWork: () => boolean, step: () => Promise<void>) {
+  let running: Promise<void> | undefined;
+  const loop = async (): Promise<void> => {
+    try {
+      while (hasWork()) await step();
+    } finally {
+      // In the same turn as the last check for work.
+      running = undefined;
+    }
+  };
+  return {
+    /** Resolves when nothing is left to do. */
+    start(): Promise<void> {
+      if (!running && hasWork()) running = loop();
+      return running ?? Promise.resolve();
+    },
+    /** Resolves when the loop does not run. */
+    ended: (): Promise<void> => running ?? Promise.resolve(),
+  };
+}
+
 /** One caller's share of a running job. */
 export type Share<T> = {
   readonly work: T;

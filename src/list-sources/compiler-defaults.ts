@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Download, type ReadSource, readAnywhere } from '../compiler/sources/read-source.ts';
+import { startOnce } from '../kit/single-flight.ts';
 import { version } from '../platform/version.ts';
 import { withFileName } from './with-file-name.ts';
 
@@ -20,8 +21,7 @@ export type OwnReading = {
 export function readAsOwner(reading: OwnReading): ReadSource {
   const { copiesFolder, useStaleCopies, onFile } = reading;
   // The downloader is loaded for the first URL: lists of local files do not need it.
-  let loading: Promise<Download> | undefined;
-  const load = async (): Promise<Download> => {
+  const load = startOnce(async (): Promise<Download> => {
     const [{ downloader }, { copiesOnDisk }] = await Promise.all([
       import('../net/download.ts'),
       import('../net/copies-on-disk.ts'),
@@ -34,11 +34,8 @@ export function readAsOwner(reading: OwnReading): ReadSource {
       userAgent: `weir/${version}`,
       proxies: process.env,
     });
-  };
-  const download: Download = async (url, options) => {
-    loading ??= load();
-    return (await loading)(url, options);
-  };
+  });
+  const download: Download = async (url, options) => (await load.run())(url, options);
   const read = (path: string): Promise<Uint8Array | undefined> => {
     onFile?.(resolve(path));
     return files.read(path);

@@ -1,5 +1,6 @@
 import type { AccountId } from '../domain/ids.ts';
 import type { ChangedAccounts } from '../domain/repositories.ts';
+import { workLoop } from '../kit/single-flight.ts';
 import { type Change, changesFrom, deleteOldChanges, newestChange, noChange, type Position } from './changes.ts';
 import type { Database, DatabaseKind, Run } from './database.ts';
 
@@ -31,7 +32,6 @@ export async function openChangeFeed({ database, notify, pollMs = POLL_MS }: Fee
   let knownAt = performance.now();
   /** Changes of this process after the position. */
   const own = new Map<number, Change>();
-  let looking: Promise<void> | undefined;
   let isNoticed = false;
 
   const moveTo = (change: Change): void => {
@@ -58,19 +58,16 @@ export async function openChangeFeed({ database, notify, pollMs = POLL_MS }: Fee
   /** Changes of this process are already applied. */
   const isKnown = (row: Change): boolean => row.revision <= position!.revision || isSame(own.get(row.revision), row);
 
+  const reads = workLoop(
+    () => isNoticed,
+    async () => {
+      isNoticed = false;
+      await readNew();
+    },
+  );
   const look = (): Promise<void> => {
     isNoticed = true;
-    looking ??= (async () => {
-      try {
-        while (isNoticed) {
-          isNoticed = false;
-          await readNew();
-        }
-      } finally {
-        looking = undefined;
-      }
-    })();
-    return looking;
+    return reads.start();
   };
   // Requests report that the database is unavailable; here `lagMs` shows it, and the next interval tries again.
   const lookLater = (): void => void look().catch(() => undefined);

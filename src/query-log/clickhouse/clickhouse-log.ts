@@ -1,6 +1,7 @@
 import { bucketStart } from '../../domain/statistics.ts';
 import { readClickhouseUrl } from '../../kit/clickhouse-url.ts';
 import { DAY_MS, MINUTE_MS } from '../../kit/durations.ts';
+import { startOnce } from '../../kit/single-flight.ts';
 import type { PreparedInsert, SpooledEngine } from '../ingest/spooled-engine.ts';
 import { type ClickhouseClient, createClickhouseClient } from './client.ts';
 import { createSequences, prepareInserts } from './insert.ts';
@@ -36,28 +37,21 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
   let retention: Awaited<ReturnType<typeof readRetention>> = new Map();
   let refreshedAt = 0;
   let checkedAt = Number.NEGATIVE_INFINITY;
-  let opening: Promise<void> | undefined;
   const refreshRetention = async (): Promise<void> => {
     retention = await readRetention(direct);
     refreshedAt = now();
   };
-  const ready = (): Promise<void> => {
-    opening ??= (async () => {
-      await upgradeSchema(direct, address.value.database);
-      await refreshRetention();
-    })().catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
+  const ready = startOnce(async () => {
+    await upgradeSchema(direct, address.value.database);
+    await refreshRetention();
+  });
   const client: ClickhouseClient = {
     select: async (sql) => {
-      await ready();
+      await ready.run();
       return direct.select(sql);
     },
     run: async (statement, options) => {
-      await ready();
+      await ready.run();
       return direct.run(statement, options);
     },
   };
@@ -72,7 +66,7 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
     expiresAt: (account: string, time: number) => expiresAt(time, retentionFor(account)),
   };
   const send = async (body: Uint8Array): Promise<void> => {
-    await ready();
+    await ready.run();
     if (now() - refreshedAt > REFRESH_MS) await refreshRetention();
     await direct.run(body, { encoding: 'gzip' });
   };
@@ -116,7 +110,7 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
       return row![0];
     },
     async applyRetentionFrom(cutoffs) {
-      await ready();
+      await ready.run();
       await refreshRetention();
       const wanted = new Map(Array.from(cutoffs, ([account, cutoff]) => [account, retentionOf(cutoff, now())]));
       const isCheckDue = now() - checkedAt > CHECK_MS;
@@ -131,7 +125,7 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
     },
     health: async () => ({ outdatedSegments: 0 }),
     close: async () => {
-      await opening?.catch(() => undefined);
+      await ready.started()?.catch(() => undefined);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../kit/message-of.ts';
-import { singleFlight } from '../../kit/single-flight.ts';
+import { singleFlight, startOnce } from '../../kit/single-flight.ts';
 import type { EncodedBatch, LogEngine } from '../log-engine.ts';
 import { openEngine } from '../open-log.ts';
 import { openSpool } from './disk-spool.ts';
@@ -41,7 +41,6 @@ export function createLogWriter(
           onStored,
         )
       : undefined;
-  let opening: Promise<LogEngine> | undefined;
   const writes = singleFlight<boolean>();
   let taken: readonly EncodedBatch[] = [];
   // Accounts whose rows are dropped if the current write fails.
@@ -53,13 +52,7 @@ export function createLogWriter(
   let writingSince = 0;
   let reportedAt = 0;
 
-  const log = (): Promise<LogEngine> => {
-    opening ??= openEngine(location, { now: Date.now, onProblem, busyMs: BUSY_MS }).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
+  const log = startOnce(() => openEngine(location, { now: Date.now, onProblem, busyMs: BUSY_MS }));
 
   const failed = (error: unknown): void => {
     const now = Date.now();
@@ -97,7 +90,7 @@ export function createLogWriter(
     while (retryBuffer.size().batches > 0) {
       try {
         writingSince = Date.now();
-        const engine = await log();
+        const engine = await log.run();
         beforeStoring();
         taken = retryBuffer.take(MAX_BYTES_AT_ONCE);
         await write(engine);
@@ -121,7 +114,7 @@ export function createLogWriter(
   const drainSpool = async (): Promise<boolean> => {
     if (!spool || spool.size().files === 0) return true;
     try {
-      await spool.drain((await log()) as SpooledEngine);
+      await spool.drain((await log.run()) as SpooledEngine);
       succeeded();
       return true;
     } catch (error) {
@@ -142,12 +135,12 @@ export function createLogWriter(
 
   const moveToSpool = async (to: NonNullable<typeof spool>): Promise<void> => {
     await to.putUnanswered();
-    const remote = (await log()) as SpooledEngine;
+    const remote = (await log.run()) as SpooledEngine;
     while (retryBuffer.size().batches > 0) await to.put(remote, retryBuffer.take(MAX_BYTES_AT_ONCE));
   };
 
   return {
-    log,
+    log: log.run,
     put: (records: EncodedBatch): void => retryBuffer.put(records),
     isLarge: (): boolean => retryBuffer.size().bytes >= LARGE_BYTES,
     storeSoon(): void {
@@ -181,7 +174,8 @@ export function createLogWriter(
         onDropped(rows, 'end');
         onProblem(new Error(`${rows} query records are lost: the query log could not be written before shutdown`));
       }
-      if (opening) await Promise.race([opening.then((engine) => engine.close()).catch(onProblem), sleep(CLOSE_MS)]);
+      const opened = log.started();
+      if (opened) await Promise.race([opened.then((engine) => engine.close()).catch(onProblem), sleep(CLOSE_MS)]);
     },
   };
 }
