@@ -2,18 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
 import { seed } from '../src/app/seed.ts';
 import { startBrowser } from '../test/support/web.ts';
 import { type Bar, showBars } from './bars.ts';
 import { startServers } from './servers.ts';
+import { measurePages } from './web-pages.ts';
+import { measureSlow } from './web-slow.ts';
+import { email, middleOf, password, SLOWER, type Visitor, visitorOf, whenSet } from './web-visitor.ts';
 
 const MAX_FIRST_LOAD_BYTES = 300_000;
 const MAX_INTERACTIVE_MS = 1500;
-const SLOWER = 4;
 const MIN_FRAMES = 57;
 const MAX_FRAME_MS = 1000 / 60;
 /** Speed of a fast mouse wheel: 100 pixels a frame are 6,000 a second. */
@@ -24,17 +24,30 @@ const MAX_DASHBOARD_MS = 1000;
 const SCROLLED_ROWS = 100_000;
 const DAYS = 30;
 
-const email = 'bench@example.org';
-const password = 'correct horse battery staple';
 const weir = fileURLToPath(new URL('../bin/weir', import.meta.url));
 
-/** Loading times for users: bytes, the first page on a slow machine, scrolling the log, a full dashboard. */
+type Bench = { readonly visitor: Visitor; readonly runs: number; readonly rows: number };
+
+const parts: Readonly<Record<string, (bench: Bench) => Promise<readonly Bar[]>>> = {
+  load: async ({ visitor }) => [await firstLoad(visitor)],
+  interactive: async ({ visitor, runs }) => [await interactive(visitor, runs)],
+  dashboard: async ({ visitor, runs, rows }) => [await dashboard(visitor, runs, rows)],
+  scrolling: ({ visitor }) => scrolling(visitor),
+  pages: ({ visitor }) => measurePages(visitor),
+  slow: ({ visitor, runs }) => measureSlow(visitor, runs),
+};
+
+/**
+ * Loading times for users: bytes, the first page on a slow machine, scrolling the log, a full dashboard, every page, a slow
+ * connection. `--rows N` (10,000,000), `--runs N` (5), `--only pages,slow`.
+ */
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...words],
     options: {
       rows: { type: 'string', default: '10000000' },
       runs: { type: 'string', default: '5' },
+      only: { type: 'string', default: Object.keys(parts).join() },
       // Filling a log takes minutes: a folder that already has one is used as it is, and kept for the next run.
       data: { type: 'string' },
     },
@@ -47,13 +60,10 @@ export async function run(words: readonly string[]): Promise<void> {
     if (!existsSync(join(folder, 'settings.sqlite'))) await furnish(folder, rows);
     const { url } = await servers.service(folder);
     const visitor = await visitorOf(await startBrowser({ after: (end) => void ends.push(end) }), url);
-    const runs = Number(values.runs);
-    showBars([
-      await firstLoad(visitor),
-      await interactive(visitor, runs),
-      await dashboard(visitor, runs, rows),
-      ...(await scrolling(visitor)),
-    ]);
+    const bars: Bar[] = [];
+    for (const part of values.only.split(','))
+      bars.push(...(await parts[part]!({ visitor, runs: Number(values.runs), rows })));
+    showBars(bars);
   } finally {
     for (const end of ends.reverse()) await end();
     await servers.stop();
@@ -79,27 +89,6 @@ function dice(): () => number {
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32;
-  };
-}
-
-type Visitor = <T>(look: (page: Page) => Promise<T>) => Promise<T>;
-
-/** Every visit has a session and an empty browser cache. */
-async function visitorOf(browser: Browser, url: string): Promise<Visitor> {
-  const answer = await fetch(`${url}/api/v1/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'session-in': 'cookie' },
-    body: JSON.stringify({ email, password }),
-  });
-  const [name = '', value = ''] = answer.headers.getSetCookie()[0]?.split(';')[0]?.split('=') ?? [];
-  return async (look) => {
-    const context = await browser.newContext({ baseURL: url, locale: 'en-GB', viewport: { width: 1280, height: 800 } });
-    try {
-      await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
-      return await look(await context.newPage());
-    } finally {
-      await context.close();
-    }
   };
 }
 
@@ -158,8 +147,6 @@ async function interactive(visitor: Visitor, runs: number): Promise<Bar> {
   };
 }
 
-const middleOf = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1]!;
-
 // Complete: figures, lists and chart (a canvas) are shown. Checked in the page on every frame.
 const watchDrawing = `
   globalThis.drawnAt = 0;
@@ -173,17 +160,6 @@ const watchDrawing = `
   };
   requestAnimationFrame(look);
 `;
-const MAX_WAIT_MS = 20_000;
-
-/** Time at which the page set a mark. */
-async function whenSet(page: Page, name: 'drawnAt' | 'headingAt'): Promise<number> {
-  for (const startedAt = performance.now(); performance.now() - startedAt < MAX_WAIT_MS; await setTimeout(50)) {
-    const at = Number(await page.evaluate(`globalThis.${name} ?? 0`));
-    if (at > 0) return at;
-  }
-  throw new Error(`${page.url()} has not come to ${name}`);
-}
-
 async function dashboard(visitor: Visitor, runs: number, rows: number): Promise<Bar> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++)
