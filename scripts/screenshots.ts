@@ -1,7 +1,9 @@
-// Screenshots of every page, or of those whose names start with NAME: light and dark, desktop and phone.
-// Usage: `npm run screenshots -- FOLDER NAME …`; the default folder is .cache/screenshots.
+// Screenshots of every page, or of those whose names start with NAME: light and dark, on a desktop, a tablet and a phone.
+// Usage: `npm run screenshots -- FOLDER NAME …`; the default folder is .cache/screenshots. `--locale de-DE` for another
+// language: the pages that are opened by their English texts are left out.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { Home } from '../test/support/dns.ts';
 import { startWeb } from '../test/support/web.ts';
@@ -41,6 +43,9 @@ const shots: readonly Shot[] = [
     act: (page) => page.getByRole('tab', { name: 'Linux' }).click(),
   },
   { name: 'join', path: '/join#weir_inv_example', isSignedOut: true },
+  { name: 'network', path: '/network' },
+  { name: 'clients', path: '/clients' },
+  { name: 'not-found', path: '/nowhere' },
   { name: 'servers', path: '/profiles' },
   { name: 'server', path: ({ server }) => `/profiles/${server}` },
   { name: 'local-names', path: '/local-names' },
@@ -115,7 +120,11 @@ async function compileExample(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Lines of the list' }).getByText('||tracker.example.net^').waitFor();
 }
 
-const widths = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
+const widths = {
+  desk: { width: 1280, height: 800 },
+  tablet: { width: 820, height: 1180 },
+  phone: { width: 390, height: 844 },
+};
 const schemes = ['light', 'dark'] as const;
 const names: readonly [string, string][] = [
   ["Ann's phone", 'ANDROID'],
@@ -182,14 +191,33 @@ async function furnish({ device, ask, dug }: Home): Promise<Things> {
   return { device: phone, laptop, server: children };
 }
 
-const [folder = '.cache/screenshots', ...wanted] = process.argv.slice(2);
-const chosen = shots.filter(({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { locale: { type: 'string', default: 'en-GB' } },
+});
+const { locale } = values;
+const [folder = '.cache/screenshots', ...wanted] = positionals;
+const chosen = shots
+  .filter(({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
+  .filter(({ act }) => act === undefined || locale.startsWith('en'));
 mkdirSync(folder, { recursive: true });
-const ends: (() => unknown)[] = [];
-const later = { after: (end: () => unknown) => void ends.push(end) };
+
+type Ends = { after(end: () => unknown): void; all(): Promise<void> };
+
+function collectEnds(): Ends {
+  const ends: (() => unknown)[] = [];
+  return {
+    after: (end) => void ends.push(end),
+    all: async () => {
+      for (const end of ends.reverse()) await end();
+    },
+  };
+}
+
+const service = collectEnds();
 try {
   let things: Things = { device: '', laptop: '', server: '' };
-  const { visit, stranger } = await startWeb(later, [], {
+  const { visit, stranger } = await startWeb(service, [], {
     queries: 40_000,
     days: 7,
     furnish: async (home) => {
@@ -197,20 +225,25 @@ try {
     },
   });
   for (const { name, path, isSignedOut = false, act } of chosen)
-    for (const [size, viewport] of Object.entries(widths))
-      for (const colorScheme of schemes) {
-        const to = typeof path === 'string' ? path : path(things);
-        const page = await (isSignedOut
-          ? stranger(later, { viewport, colorScheme })
-          : visit(later, to, { viewport, colorScheme }));
-        if (isSignedOut) await page.goto(to);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await act?.(page);
-        await page.waitForLoadState('networkidle');
+    for (const colorScheme of schemes) {
+      const to = typeof path === 'string' ? path : path(things);
+      const opened = collectEnds();
+      const options = { viewport: widths.desk, colorScheme, locale };
+      const page = await (isSignedOut ? stranger(opened, options) : visit(opened, to, options));
+      if (isSignedOut) await page.goto(to);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await act?.(page);
+      await page.waitForLoadState('networkidle');
+      await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+      for (const [size, viewport] of Object.entries(widths)) {
+        await page.setViewportSize(viewport);
+        // Charts are drawn again after the width has changed.
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
         await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
-        await page.close();
       }
-  console.log(`${chosen.length * 4} pictures in ${folder}`);
+      await opened.all();
+    }
+  console.log(`${chosen.length * schemes.length * Object.keys(widths).length} pictures in ${folder}`);
 } finally {
-  for (const end of ends.reverse()) await end();
+  await service.all();
 }
