@@ -36,7 +36,7 @@ export function Settings() {
   const { data: account, error, isPending, refetch } = useQuery(accountQuery);
   return (
     <Section title={t('settings.title')}>
-      {isPending && <LoadingState rows={3} />}
+      {isPending && <LoadingState />}
       {!isPending && !account && <ErrorState error={error} retry={refetch} />}
       {account && <Form account={account} />}
     </Section>

@@ -23,20 +23,32 @@ import { isLoopback } from './settings-text.ts';
 export function FirstDevicePage() {
   const { t } = useTranslation('connect');
   const canEdit = useCanEdit();
+  const devices = useQuery(devicesQuery);
+  const servers = useQuery(serversQuery);
   return (
     <>
       <PageHeader title={t('first.title')} text={t('first.text')} />
       <Stack>
         {canEdit && <NewDevice />}
-        <ExistingDevices />
-        <Section title={t('first.host')} text={t('first.hostText')}>
-          {isLoopback(location.hostname) ? (
-            <Text size="sm">{t('loopback')}</Text>
-          ) : (
-            <AddressLine label={t('first.interface')} address={location.origin} />
-          )}
-        </Section>
+        {/* What follows the form and the devices would move when they arrive. */}
+        {!devices.isPending && !servers.isPending && <DevicesAndHost />}
       </Stack>
+    </>
+  );
+}
+
+function DevicesAndHost() {
+  const { t } = useTranslation('connect');
+  return (
+    <>
+      <ExistingDevices />
+      <Section title={t('first.host')} text={t('first.hostText')}>
+        {isLoopback(location.hostname) ? (
+          <Text size="sm">{t('loopback')}</Text>
+        ) : (
+          <AddressLine label={t('first.interface')} address={location.origin} />
+        )}
+      </Section>
     </>
   );
 }
@@ -92,8 +104,7 @@ function NewDevice() {
 
 function ExistingDevices() {
   const { t } = useTranslation('connect');
-  const { data: devices, error, isPending, refetch } = useQuery(devicesQuery);
-  if (isPending) return null;
+  const { data: devices, error, refetch } = useQuery(devicesQuery);
   if (!devices) return <ErrorState error={error} retry={refetch} />;
   if (devices.length === 0) return null;
   return (

@@ -50,7 +50,8 @@ export function LogTable({ rows, state, scroller, onScroll, ...actions }: Props)
         </thead>
         <LogTableRows {...{ rows, state, scrollElement, layout, ...actions }} />
       </table>
-      <TableFooter rows={rows} state={state} />
+      {/* The first rows replace the text, which would move below them otherwise. */}
+      <TableFooter key={state.count === 0 ? 'first' : 'further'} rows={rows} state={state} />
     </div>
   );
 }

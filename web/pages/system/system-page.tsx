@@ -18,13 +18,19 @@ import { Upstreams } from './upstreams.tsx';
 
 export function SystemPage() {
   const { t } = useTranslation('system');
+  const { isPending } = useQuery(systemQuery);
   return (
     <>
       <PageHeader title={t('title')} text={t('text')} />
-      <Stack>
-        <OperatorSections />
-        <ListStates />
-      </Stack>
+      {/* The lists would move when the sections above them arrive. */}
+      {isPending ? (
+        <LoadingState />
+      ) : (
+        <Stack>
+          <OperatorSections />
+          <ListStates />
+        </Stack>
+      )}
     </>
   );
 }
@@ -32,8 +38,7 @@ export function SystemPage() {
 /** Sections for the operator; others get a notice. */
 function OperatorSections() {
   const { t } = useTranslation('system');
-  const { data, error, isPending, refetch } = useQuery(systemQuery);
-  if (isPending) return <LoadingState />;
+  const { data, error, refetch } = useQuery(systemQuery);
   if (!data) {
     if (problemOf(error).kind !== 'forbidden') return <ErrorState error={error} retry={refetch} />;
     return (
