@@ -8,6 +8,7 @@ import { build, type HtmlTagDescriptor, type Plugin } from 'vite';
 import { addApiReference } from './build-api-reference.ts';
 import { appFiles } from './build-app-files.ts';
 import { locales } from './build-locales.ts';
+import { outline } from './build-outline.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MIN_COMPRESSED_BYTES = 512;
@@ -38,25 +39,21 @@ const componentStyles: Plugin = {
   },
 };
 
-/** Preloads the shared chunks from the document, and adds the script that runs before the first paint. */
-const headElements: Plugin = {
-  name: 'head-elements',
-  buildStart() {
-    const source = readFileSync(`${root}web/shell/initial-color-scheme.js`, 'utf8');
-    this.emitFile({ type: 'asset', name: 'initial-color-scheme.js', source });
-  },
+/** Requests the shared chunks from the document. */
+const sharedChunks: Plugin = {
+  name: 'shared-chunks',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle = {} }) => Object.keys(bundle).flatMap((file) => headTags(`/${file}`)),
+    handler: (_html, { bundle = {} }) => Object.keys(bundle).flatMap((file) => sharedTags(`/${file}`)),
   },
 };
 
-function headTags(href: string): HtmlTagDescriptor[] {
-  const [, name, kind] = /^\/assets\/(shared|initial-color-scheme)-[\w-]+\.(js|css)$/.exec(href) ?? [];
-  if (name === undefined) return [];
-  if (name === 'initial-color-scheme') return [{ tag: 'script', injectTo: 'head', attrs: { src: href } }];
-  const rel = kind === 'css' ? 'stylesheet' : 'modulepreload';
-  return [{ tag: 'link', injectTo: 'head', attrs: { rel, crossorigin: true, href } }];
+function sharedTags(href: string): HtmlTagDescriptor[] {
+  const [, kind] = /^\/assets\/shared-[\w-]+\.(js|css)$/.exec(href) ?? [];
+  if (kind === undefined) return [];
+  return kind === 'css'
+    ? [{ tag: 'link', injectTo: 'head', attrs: { rel: 'stylesheet', crossorigin: true, href } }]
+    : [{ tag: 'link', injectTo: 'head', attrs: { rel: 'modulepreload', crossorigin: true, href } }];
 }
 
 /** Returns the paths of the bundled files. */
@@ -65,7 +62,7 @@ export async function buildWeb(): Promise<string[]> {
     configFile: false,
     logLevel: 'warn',
     root: `${root}web`,
-    plugins: [react(), locales, componentStyles, headElements, appFiles],
+    plugins: [react(), locales, componentStyles, sharedChunks, appFiles, outline],
     // The service replaces this placeholder with the nonce of each response.
     html: { cspNonce: '__STYLE_NONCE__' },
     build: {

@@ -128,6 +128,9 @@ test('signed-out users sign in and return to the requested page', { skip }, asyn
   await page.goto('/');
   await page.getByLabel('E-mail address').waitFor();
   assert.deepEqual(refused, ['/api/v1/session'], 'nothing else is requested without a session');
+  assert.equal(await page.locator('page-outline').count(), 0);
+  const colour = await page.evaluate(`getComputedStyle(document.querySelector('[type=submit]')).backgroundColor`);
+  assert.equal(colour, 'rgb(11, 114, 133)', 'the theme has precedence over the style sheets');
   await page.goto('/devices');
   await page.getByLabel('E-mail address').fill(OWNER);
   await page.getByRole('textbox', { name: 'Password' }).fill('a wrong password');

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { chooseEncoding, type Encoding } from '../http/encodings.ts';
 
 // Smaller ones fit into one packet.
@@ -19,11 +19,15 @@ const gzipped = promisify(gzip);
  * Compresses JSON of reads, in a thread. Replies to changes may have a new secret beside a text of the request, whose length would
  * reveal it (BREACH).
  */
-export function compressReplies(scope: FastifyInstance): void {
-  scope.addHook('onSend', (request, reply, payload: unknown, done) => {
+export const compressReplies = (scope: FastifyInstance): void =>
+  void scope.addHook('onSend', compressorOf('application/json'));
+
+/** A hook that compresses replies of this type to GET requests. */
+export function compressorOf(type: string): onSendHookHandler {
+  return (request, reply, payload: unknown, done) => {
     const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
     if (request.method !== 'GET' || !isText || payload.length < MIN_BYTES) return done(null, payload);
-    if (reply.getHeader('content-type') !== 'application/json') return done(null, payload);
+    if (reply.getHeader('content-type') !== type) return done(null, payload);
     reply.header('vary', 'accept-encoding');
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     if (encoding === 'identity') return done(null, payload);
@@ -34,5 +38,5 @@ export function compressReplies(scope: FastifyInstance): void {
       },
       (error: Error) => done(error),
     );
-  });
+  };
 }

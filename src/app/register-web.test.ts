@@ -44,6 +44,19 @@ test('every place for the nonce has the nonce of the policy', async (t) => {
   assert.equal(response.headers.get('strict-transport-security'), null);
 });
 
+test('the document is compressed for clients that accept it', async (t) => {
+  const document = `<meta nonce="__STYLE_NONCE__">${'<p>text</p>'.repeat(200)}`;
+  const url = await startWith(t, await temporaryFolder(t, { ...built, 'index.html': document }));
+  for (const [accepted, sent] of [
+    ['gzip, br', 'br'],
+    ['identity', null],
+  ] as const) {
+    const response = await fetch(url, { headers: { 'accept-encoding': accepted } });
+    assert.equal(response.headers.get('content-encoding'), sent);
+    assert.match(await response.text(), /<p>text<\/p>$/);
+  }
+});
+
 test('the service worker is never stale and may only ask this service', async (t) => {
   const url = await startWith(t, await temporaryFolder(t, built));
   const response = await fetch(`${url}/service-worker.js`);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { compressorOf } from '../api/compress-replies.ts';
 import { BLOCKED_TEST_DOMAIN } from '../domain/blocked-test-domain.ts';
 import { startOnce } from '../kit/single-flight.ts';
 import { openWebFiles, type WebFiles } from './web-files.ts';
@@ -38,6 +39,7 @@ const API_REFERENCE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const HTML = 'text/html; charset=utf-8';
 const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** The pages of the API reference, each with the OpenAPI document that it shows. */
@@ -64,8 +66,9 @@ export function registerWeb(server: FastifyInstance, publicUrl: () => string, op
     ...(publicUrl().startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
   });
 
+  const onSend = compressorOf(HTML);
   for (const url of webPaths)
-    server.get(url, async (_request, reply) => sendDocument(reply.headers(headers()), await files()));
+    server.get(url, { onSend }, async (_request, reply) => sendDocument(reply.headers(headers()), await files()));
 
   for (const [url, documentPath] of Object.entries(apiReferences))
     server.get(url, async (_request, reply) => {
@@ -74,7 +77,7 @@ export function registerWeb(server: FastifyInstance, publicUrl: () => string, op
     });
 
   // A browser that opens an unknown address gets the page that says so, in the language of the reader.
-  server.get('/*', async (request, reply) => {
+  server.get('/*', { onSend }, async (request, reply) => {
     const isPage = (request.headers.accept ?? '').includes('text/html') && !/^\/(?:o?api|assets)\//.test(request.url);
     return isPage ? sendDocument(reply.code(404).headers(headers()), await files()) : reply.callNotFound();
   });
@@ -114,5 +117,5 @@ function sendDocument(reply: FastifyReply, files: WebFiles | undefined): Fastify
 function sendPage(reply: FastifyReply, page: string | undefined, policy: string): FastifyReply {
   reply.header('cache-control', 'no-cache');
   if (page === undefined) return reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(NOT_BUILT);
-  return reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }).send(page);
+  return reply.headers({ 'content-type': HTML, 'content-security-policy': policy }).send(page);
 }

@@ -1,7 +1,7 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useAuthState } from '../api/auth-state.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useLatch } from '../components/use-latch.ts';
@@ -20,16 +20,20 @@ const IdleWarning = lazy(() =>
 );
 const ReauthDialog = lazy(() => import('./reauth-dialog.tsx').then((module) => ({ default: module.ReauthDialog })));
 
-export const App = () => (
-  <DirectionProvider>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <Overlays />
-      </QueryClientProvider>
-    </MantineProvider>
-  </DirectionProvider>
-);
+export function App() {
+  // The page replaces its outline in the same frame.
+  useLayoutEffect(() => document.querySelector('page-outline')?.remove(), []);
+  return (
+    <DirectionProvider>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+          <Overlays />
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
+  );
+}
 
 /** Overlays are not visible at first, so their chunks load after the first render. */
 function Overlays() {

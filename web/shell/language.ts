@@ -2,13 +2,12 @@ import { loaders } from 'virtual:locales';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { allLanguages, chooseLanguage, type Language, type LanguageId } from '../locales/languages.ts';
+import { LANGUAGE_KEY } from './stored-keys.ts';
 
 export const languages: readonly Language[] = allLanguages.filter(({ id }) => Object.hasOwn(loaders, id));
 
-const STORAGE_KEY = 'weir-language';
-
 export async function startLanguage(): Promise<void> {
-  const language = chooseLanguage(languages, localStorage.getItem(STORAGE_KEY), navigator.languages);
+  const language = chooseLanguage(languages, localStorage.getItem(LANGUAGE_KEY), navigator.languages);
   const { texts } = await loaders[language.id]!();
   showLanguage(language);
   await i18next.use(initReactI18next).init({
@@ -26,7 +25,7 @@ export async function changeLanguage(id: LanguageId): Promise<void> {
   const { texts } = await loaders[id]!();
   for (const [namespace, bundle] of Object.entries(texts)) i18next.addResourceBundle(id, namespace, bundle);
   showLanguage(allLanguages.find((language) => language.id === id)!);
-  localStorage.setItem(STORAGE_KEY, id);
+  localStorage.setItem(LANGUAGE_KEY, id);
   await i18next.changeLanguage(id);
 }
 

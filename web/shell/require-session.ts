@@ -3,8 +3,7 @@ import { redirect } from '@tanstack/react-router';
 import { problemOf } from '../api/api-error.ts';
 import { compileAccessQuery } from '../api/compile-access.ts';
 import { memberQuery } from '../api/session.ts';
-
-const SIGNED_IN_KEY = 'weir-signed-in';
+import { SIGNED_IN_KEY } from './stored-keys.ts';
 
 /** Whether this browser had a session; without one, data that needs it is not requested before the session is checked. */
 export const mayHaveSession = (): boolean => localStorage.getItem(SIGNED_IN_KEY) !== null;

@@ -5,7 +5,7 @@ import { devicesQuery } from '../api/devices.ts';
 import { serversQuery } from '../api/servers.ts';
 import { sectionNames } from '../pages/servers/sections/sections.ts';
 import { type Entry, findEntries, isDomainLike } from './find-entries.ts';
-import { navigationGroups } from './navigation.tsx';
+import { navigationGroups } from './navigation-groups.ts';
 
 /** Entries for a query: pages, profiles and their sections, devices, and the log of a domain. */
 export function useEntries(query: string): readonly Entry[] {
