@@ -66,12 +66,21 @@ async function isResumed(t: Ending, port: number, session: Buffer): Promise<bool
   return socket.isSessionReused();
 }
 
+const listSettings = (...ids: string[]) => ({
+  filter_lists_settings: { enabled: true, filter_list: ids.map((filter_id) => ({ filter_id, enabled: true })) },
+});
+
 test('an edge follows its controller, answers without it for an hour, and catches up', slow, async (t) => {
   const world = await startWorld(t);
   const data = await temporaryFolder(t);
-  const list = await httpOrigin(t, (_request, response) => void response.end('||listed.example^\n'));
+  const asked: string[] = [];
+  const list = await httpOrigin(t, ({ url = '' }, response) => {
+    asked.push(url);
+    response.end(url === '/later' ? '||later.example^\n' : '||listed.example^\n');
+  });
   const catalogue = join(data, 'catalogue.yaml');
-  await writeFile(catalogue, `lists: [{ id: test_list, name: Test, source: '${list.url}' }]`);
+  const later = `{ id: later_list, name: Later, source: '${list.url}/later' }`;
+  await writeFile(catalogue, `lists: [{ id: test_list, name: Test, source: '${list.url}' }, ${later}]`);
   const flags = [
     '--http',
     `127.0.0.1:${await freePort()}`,
@@ -86,9 +95,9 @@ test('an edge follows its controller, answers without it for an hour, and catche
   const home = await makeHome(controller);
   const { id: device } = await home.device('laptop');
   const ruleSettings = (...rules: string[]) => ({
+    ...listSettings('test_list'),
     user_rules_settings: { enabled: true, rules: rules.map((domain) => `||${domain}^`) },
     auto_connect_devices_enabled: true,
-    filter_lists_settings: { enabled: true, filter_list: [{ filter_id: 'test_list', enabled: true }] },
   });
   await home.set(ruleSettings('first.example'));
   const { id: node, node_key } = await home.ask('POST', '/api/v1/nodes', { name: 'edge' });
@@ -124,9 +133,16 @@ test('an edge follows its controller, answers without it for an hour, and catche
   assert.equal((await readyOf(restarted)).settings, 'last known');
   assert.ok(restarted.log.some(({ problem }) => /cannot be reached/.test(String(problem))));
 
-  await startDns(t, world.address, flags, controllerGiven);
+  // Without DNS, it downloads lists for its edges.
+  await startService(t, ['--role', 'api', '--source-port', '1', ...flags], controllerGiven);
   await home.set(ruleSettings('third.example'));
   const caughtUp = await untilBlocked(t, restarted, device, 'third.example');
+  await home.set(listSettings('test_list', 'later_list'));
+  await untilBlocked(t, restarted, device, 'later.example');
+  assert.deepEqual(
+    asked.filter((url) => url === '/later'),
+    ['/later'],
+  );
   await ask(t, restarted, device, 2);
   await untilLogged(home, 14);
   t.diagnostic(

@@ -4,6 +4,7 @@ import { type ControllerDeps, registerController } from '../cluster/register-con
 import { readSecrets } from '../dns-server/dns-secrets.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { secretKind } from '../domain/secret-text.ts';
+import type { Lists } from '../filter-lists/open-lists.ts';
 import { keyedMutex } from '../kit/keyed-mutex.ts';
 import { ok } from '../kit/result.ts';
 import { hashOf } from '../operations/new-secrets.ts';
@@ -11,21 +12,24 @@ import { readDataFile } from '../platform/read-data-file.ts';
 import { version } from '../platform/version.ts';
 import { addressBy } from './client-of-request.ts';
 import { directoryOfStore, KEEP_RECEIVED_MS } from './directory-of-store.ts';
+import { tableSoon } from './lists-for-edges.ts';
 import type { FullNodeParts } from './open-node.ts';
 import { safetySources } from './safety-sources.ts';
 import { readSharedSecrets } from './shared-secrets.ts';
 
-type Parts = Pick<FullNodeParts, 'settings' | 'catalogue' | 'dns' | 'store' | 'records'>;
+type Parts = Pick<FullNodeParts, 'settings' | 'catalogue' | 'store' | 'records'> & {
+  readonly lists: () => Promise<Lists | undefined>;
+};
 
 /** Serves the endpoints for DNS nodes without a database. */
 export async function serveEdges(server: FastifyInstance, parts: Parts): Promise<void> {
-  const { settings, catalogue, store, dns } = parts;
+  const { settings, catalogue, store, lists } = parts;
   const { cookies } = await readSecrets(settings.data);
   const setup = {
     version,
     catalogue: (await readDataFile(settings.catalogue, (content) => ok(content))) ?? null,
     safety: safetySources(settings, catalogue.catalogue),
-    hasLists: dns !== undefined,
+    hasLists: true,
   };
   const secrets = async () => {
     const { cookieSecret, ticketSecret } = await readSharedSecrets(store, cookies, Date.now());
@@ -46,9 +50,14 @@ export async function serveEdges(server: FastifyInstance, parts: Parts): Promise
     nodeWithId: async (id) => (await store.read.nodes.list()).find((node) => node.id === id),
     newestChange: store.newestChange,
     changedSince: store.changedSince,
-    setup: async () => ({ ...setup, ...(await secrets()) }),
-    listText: (id) => {
-      const table = dns?.lists.tableOf(id);
+    setup: async () => {
+      // The edge asks for its lists soon.
+      void lists();
+      return { ...setup, ...(await secrets()) };
+    },
+    listText: async (id) => {
+      const opened = await lists();
+      const table = opened && (await tableSoon(opened, id));
       return table && { version: table.version, path: table.lines.text };
     },
     appendRecords: recordWriter(parts),

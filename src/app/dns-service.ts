@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { certificateFile, readCertificate, writeCertificate } from '../acme/acme-files.ts';
 import { openAccountTables } from '../dns-server/account-tables.ts';
@@ -19,11 +18,9 @@ import { openProbe } from '../dns-server/probe.ts';
 import { snapshotWriter } from '../dns-server/save-snapshot.ts';
 import { numberTables } from '../dns-server/table-ids.ts';
 import type { FromDns } from '../dns-server/thread-messages.ts';
-import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import { withoutPort } from '../domain/offered-hosts.ts';
-import { isSafetyList, type SafetySources, type WantedList, wantedLists } from '../filter-lists/list-request.ts';
-import { type Lists, openLists } from '../filter-lists/open-lists.ts';
-import type { SharedLists } from '../filter-lists/shared-lists.ts';
+import type { SafetySources } from '../filter-lists/list-request.ts';
+import type { Lists } from '../filter-lists/open-lists.ts';
 import type { QueryLog } from '../query-log/index.ts';
 import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
 import type { TicketSecret } from '../resolver/transport/ticket-keys.ts';
@@ -32,12 +29,11 @@ import type { Settings } from '../settings/settings.ts';
 import { acmeFolder, challengeZonesOf } from './acme-names.ts';
 import { udpThreadsFor } from './dns-threads.ts';
 import { httpTimeoutMs } from './http-timeout.ts';
-import type { ListeningPorts } from './listening-ports.ts';
 import { connectionSettings, liveDnsSettings, upstreamTexts } from './live-dns-settings.ts';
 import { openOcspService } from './ocsp-service.ts';
+import { type FilterListParts, openFilterLists } from './open-filter-lists.ts';
 
-export type DnsServiceDeps = {
-  readonly settings: Settings;
+export type DnsServiceDeps = FilterListParts & {
   readonly isDefault: (name: keyof Settings) => boolean;
   readonly source: DirectorySource;
   /** Changes that the dns thread requests; false if a change is not allowed. */
@@ -48,33 +44,18 @@ export type DnsServiceDeps = {
   readonly snapshotFiles?: SnapshotFiles | undefined;
   /** The newest change up to which everything is applied; undefined while changes are applied. */
   readonly appliedPosition: () => string | undefined;
-  readonly catalogue: Catalogue;
-  readonly safety: SafetySources;
   /** Of the controller or the database; otherwise that of the data folder. */
   readonly cookieSecret?: Uint8Array | undefined;
   /** Of TLS session tickets, shared with other nodes; undefined: it is this node's alone. */
   readonly ticketSecret?: TicketSecret | undefined;
-  /** Filter lists of the controller, instead of their sources. */
-  readonly listMirror?: ListMirror | undefined;
-  /** Filter lists that the nodes on the database share. */
-  readonly sharedLists?: SharedLists | undefined;
   readonly records: Pick<QueryLog, 'rings' | 'clientIdPort' | 'onRestart'>;
-  readonly ports: ListeningPorts;
-  readonly log: Logger;
-};
-
-/** Replaces the sources of filter lists by the copies of a controller. */
-type ListMirror = {
-  readonly mirrored: (lists: readonly WantedList[]) => readonly WantedList[];
-  readonly host: string;
-  readonly everySeconds: number;
 };
 
 export type DnsService = Awaited<ReturnType<typeof openDnsService>>;
 
 /** The resolver: its threads, the directory of accounts and devices, and the filter lists. */
 export async function openDnsService(deps: DnsServiceDeps) {
-  const { settings, log, source, safety, listMirror } = deps;
+  const { settings, log, source, safety } = deps;
   await using opened = new AsyncDisposableStack();
   const secrets = await readSecrets(settings.data);
   const reason = isUdpBatchPossible();
@@ -130,29 +111,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
   opened.defer(async () => feed.stop());
   const isContinued = deps.lastKnown && deps.lastKnown.changes !== 'replaced';
   if (isContinued && !deps.snapshotFiles) snapshot.changed({ accounts: 'all', removed: [] });
-  const lists = await openLists({
-    folder: join(settings.data, 'lists'),
-    secret: secrets.names,
-    wanted: () => {
-      const custom = feed.lists.custom();
-      const wanted = wantedLists(feed.lists.inUse(), { catalogue: deps.catalogue.lists, safety, custom });
-      return listMirror ? listMirror.mirrored(wanted) : wanted;
-    },
-    isDeleted: (id) =>
-      feed.isFromStore() && !deps.catalogue.lists.has(id) && !isSafetyList(id) && !feed.lists.isCustomList(id),
-    everySeconds: listMirror?.everySeconds ?? settings.listUpdateIntervalSeconds,
-    downloading: {
-      sourcePorts: settings.sourcePort,
-      allowNetworks: settings.allowSourceAddress,
-      allowHosts: listMirror ? [...settings.allowSourceHost, listMirror.host] : settings.allowSourceHost,
-      maxSourceBytes: settings.maxSourceSizeBytes,
-      maxCompilationBytes: settings.maxCompilationSizeBytes,
-      maxAccountRules: settings.maxCustomListRules,
-    },
-    ownPorts: deps.ports.all,
-    shared: deps.sharedLists,
-    log,
-  });
+  const lists = await openFilterLists(deps, feed, secrets.names);
   opened.defer(() => lists.close());
   onAccounts.add(({ haveListsChanged }) => {
     if (haveListsChanged) void lists.review();
@@ -201,7 +160,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
     },
     /** An edge asks its controller at an interval of its own. */
     async useListInterval({ listUpdateIntervalSeconds }: Settings): Promise<void> {
-      if (!listMirror) await lists.useInterval(listUpdateIntervalSeconds);
+      if (!deps.listMirror) await lists.useInterval(listUpdateIntervalSeconds);
     },
     async useHostsFile(next: Settings): Promise<void> {
       hosts?.stop();

@@ -11,6 +11,7 @@ import { httpListener } from './http-listener.ts';
 import { createHttpServer } from './http-server.ts';
 import { acceptHttps } from './https-connections.ts';
 import { redirectToHttps } from './https-redirect.ts';
+import { listsForEdges } from './lists-for-edges.ts';
 import { openManagement } from './management.ts';
 import { withoutNetworkClients } from './network-clients.ts';
 import { type FullNodeParts, openNode } from './open-node.ts';
@@ -37,6 +38,13 @@ export async function openHttp(opened: AsyncDisposableStack, parts: FullNodePart
   const acme = dns && settings.acmeDomains.length > 0 && (await import('./certificate-service.ts'));
   const certificates = acme ? await acme.openCertificateService({ settings, dns: dns.dns, server, log }) : undefined;
   const clientOf = clientBy(settings);
+  const edgeLists = dns ? undefined : listsForEdges(parts);
+  if (edgeLists) {
+    opened.defer(edgeLists.stop);
+    // Before they ask. A store that cannot be read has no edges for now.
+    const nodes = await store.read.nodes.list().catch(() => []);
+    if (nodes.length > 0) void edgeLists.opened();
+  }
   const management = await openManagement(settings, {
     ...catalogue,
     store,
@@ -44,7 +52,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: FullNodePart
     records,
     watchLog: node.watchLog,
     shared,
-    resolver: dns ? resolverStatus(dns, areSettingsCurrent) : withoutResolver,
+    resolver: dns ? resolverStatus(dns, areSettingsCurrent) : withoutResolver(edgeLists?.current),
     clientOf,
     publicUrl: () => settings.publicUrl ?? http.url(),
     networkClients: networkClients?.api ?? withoutNetworkClients,
@@ -73,7 +81,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: FullNodePart
     version,
     onFault: (fault, about) => log.error({ err: fault, ...about }, 'request failed'),
   });
-  await serveEdges(server, parts);
+  await serveEdges(server, { ...parts, lists: async () => dns?.lists ?? edgeLists?.opened() });
   registerRoutes(server, serviceRoutes(compile.routes, health));
   registerWeb(server, () => settings.publicUrl ?? http.url());
   const { address, port } = await http.listen();

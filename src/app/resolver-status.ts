@@ -1,6 +1,7 @@
 import { withoutUrlSecrets, withoutUrlSecretsIn } from '../domain/url-secrets.ts';
 import { safetyKinds, safetyListId } from '../filter-lists/list-request.ts';
 import type { ListStatus } from '../filter-lists/list-status.ts';
+import type { Lists } from '../filter-lists/open-lists.ts';
 import { localNetworkAddresses } from '../platform/own-addresses.ts';
 import type { Endpoint } from '../resolver/transport/listener.ts';
 import type { DnsSources } from './dns-metrics.ts';
@@ -8,15 +9,15 @@ import type { DnsService } from './dns-service.ts';
 import { explainNothing, explainWith } from './explain-for-api.ts';
 import type { ResolverStatus } from './management.ts';
 
-/** The status functions of the resolver for the management API, when DNS is off. */
-export const withoutResolver: ResolverStatus = {
-  fetchedList: () => undefined,
-  listHealth: () => [],
-  changedRules: async () => undefined,
-  listOverlap: async () => [],
+/** The status functions of the resolver for the management API, when DNS is off. The lists are those for edges, if there are edges. */
+export const withoutResolver = (lists: () => Lists | undefined = () => undefined): ResolverStatus => ({
+  fetchedList: (id) => lists()?.fetchedList(id),
+  listHealth: () => lists()?.status() ?? [],
+  changedRules: async (id) => lists()?.changedRules(id),
+  listOverlap: async (ids) => lists()?.overlap(ids) ?? [],
   safetyLists: () => [],
-  refreshList: async () => {},
-  acceptList: async () => {},
+  refreshList: async (id) => lists()?.check(id),
+  acceptList: async (id) => lists()?.accept(id),
   explain: explainNothing,
   skippedRules: () => undefined,
   loadedFilters: async () => new Map(),
@@ -26,7 +27,7 @@ export const withoutResolver: ResolverStatus = {
   clearCache: () => true,
   reloadCertificates: async () => {},
   dnsState: async () => undefined,
-};
+});
 
 export const resolverStatus = (
   { dns, lists, safety, where, stapling }: DnsService,

@@ -23,7 +23,7 @@ import { readCatalogue } from './read-catalogue.ts';
 import { settingsReloader } from './reload-settings.ts';
 import { safetySources } from './safety-sources.ts';
 import { openServiceManager } from './service-manager.ts';
-import { sharedFilterLists } from './shared-filter-lists.ts';
+import { sharedListsOf } from './shared-filter-lists.ts';
 import { openSharedSecrets } from './shared-secrets.ts';
 import { openSharedState } from './shared-state.ts';
 import { startError } from './start-error.ts';
@@ -184,10 +184,7 @@ async function start({ settings, isDefault, log, output, signal, settingsControl
       ...secrets,
       catalogue: catalogue.catalogue,
       safety,
-      sharedLists:
-        settings.database === undefined
-          ? undefined
-          : sharedFilterLists(store, { maxBytes: settings.maxCompilationSizeBytes }),
+      sharedLists: sharedListsOf(store, settings),
     });
   };
   const dns = isDnsOff ? undefined : await openedDns();

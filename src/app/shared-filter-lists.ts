@@ -2,11 +2,18 @@ import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Seen } from '../filter-lists/list-state.ts';
 import type { SharedLists } from '../filter-lists/shared-lists.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+
+/** Undefined without a database server: the node downloads its lists. */
+export const sharedListsOf = (
+  store: Store,
+  { database, maxCompilationSizeBytes: maxBytes }: Pick<Settings, 'database' | 'maxCompilationSizeBytes'>,
+): SharedLists | undefined => (database === undefined ? undefined : sharedFilterLists(store, { maxBytes }));
 
 /** Filter lists of all nodes on a database: the leader downloads them and stores their texts there. */
 export const sharedFilterLists = (

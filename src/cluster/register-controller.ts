@@ -27,8 +27,8 @@ export type ControllerDeps = {
   /** See `positionText`. */
   readonly form: string;
   readonly setup: () => Promise<Omit<EdgeSetup, 'node'>>;
-  /** The text of a filter list in use. */
-  readonly listText: (id: string) => { readonly version: string; readonly path: string } | undefined;
+  /** The text of a filter list in use; waits for its first download. */
+  readonly listText: (id: string) => Promise<{ readonly version: string; readonly path: string } | undefined>;
   /** A request with an id that was applied before is not applied again. */
   readonly change: (request: FromDns, id: string | undefined) => Promise<boolean>;
   /** Stores records of a node; a batch that was stored before is not stored again. */
@@ -127,7 +127,7 @@ export function registerController(server: FastifyInstance, deps: ControllerDeps
   server.get<{ Params: { id: string } }>(`${paths.lists}/:id`, async (request, reply) => {
     const { id } = request.params;
     if (!(await mayReadList(deps, request, id))) return fail(reply, 401, 'the token of the list is not valid');
-    const found = deps.listText(id);
+    const found = await deps.listText(id);
     if (!found) return fail(reply, 404, 'the list is not in use here');
     const etag = `"${found.version}"`;
     reply.headers({ etag, 'content-type': 'text/plain; charset=utf-8' });

@@ -58,6 +58,8 @@ export type SentAccounts = {
   readonly haveListsChanged: boolean;
 };
 
+export type DirectoryFeed = Awaited<ReturnType<typeof openDirectoryFeed>>;
+
 /** Sends all accounts to the answering threads at start, and every changed account before its change counts as applied. */
 export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, onSent }: FeedDeps) {
   const lists = createListsInUse();

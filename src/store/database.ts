@@ -26,7 +26,7 @@ export type Run = <R>(statement: Statement<R>) => Promise<Answer<R>>;
 
 export type Snapshot = { readonly run: Run; readonly end: () => Promise<void> };
 
-/** Different nodes may do them: only nodes with DNS download filter lists. */
+/** Different nodes may do them: only nodes with DNS or edges download filter lists. */
 export type LeaderWork = 'regular work' | 'filter lists';
 
 /** Common interface of both databases, so that each query is written once. */
