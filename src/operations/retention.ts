@@ -10,6 +10,8 @@ const EVERY_MS = 3_600_000;
 const RETRY_MS = 20_000;
 // Longer than any throttle.
 const THROTTLE_MS = DAY_MS;
+// The clock of another node may be behind: it must not miss a token that it has just issued.
+const CLOCKS_APART_MS = 5 * MINUTE_MS;
 
 type RetentionStore = Transactions['store'] & {
   readonly read: { readonly accounts: Pick<StoreReader['accounts'], 'find' | 'list' | 'deleted'> };
@@ -30,17 +32,18 @@ export async function applyRetention(
   now: number,
   { sessionIdleMinutes, sessionKeepDays }: SessionLimits,
 ): Promise<void> {
+  const surely = now - CLOCKS_APART_MS;
   const idleMs = sessionIdleMinutes > 0 ? sessionIdleMinutes * MINUTE_MS : PAGE_SESSION_SECONDS * 1000;
   await store.inTransaction(async ({ tokens, oneTimeTokens, throttles, networkClients, storedReplies }) => {
     // The last use is written once a minute, so that a stored time may be that much too old.
-    await tokens.expire(now, {
-      pages: now - idleMs - 2 * MINUTE_MS,
-      persistent: now - sessionKeepDays * DAY_MS - 2 * MINUTE_MS,
+    await tokens.expire(surely, {
+      pages: surely - idleMs - 2 * MINUTE_MS,
+      persistent: surely - sessionKeepDays * DAY_MS - 2 * MINUTE_MS,
     });
-    await oneTimeTokens.expire(now);
-    await throttles.expire(now - THROTTLE_MS);
-    await networkClients.expire(now - NETWORK_CLIENT_DAYS * DAY_MS);
-    await storedReplies.expire(now - STORED_REPLY_MS);
+    await oneTimeTokens.expire(surely);
+    await throttles.expire(surely - THROTTLE_MS);
+    await networkClients.expire(surely - NETWORK_CLIENT_DAYS * DAY_MS);
+    await storedReplies.expire(surely - STORED_REPLY_MS);
   });
   await removeDeleted(store, log);
   const retention = await retentionDays(store);
