@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, fchownSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { StoreError } from '../domain/store-error.ts';
 import type { Answer, Run, Statement } from './database.ts';
 import { toStoreError, withStoreErrors } from './to-store-error.ts';
 
@@ -18,8 +19,8 @@ export type SqliteConnection = {
 type SqliteValue = string | number | null;
 type Known = { readonly statement: StatementSync; readonly columns: readonly string[] };
 
-/** A connection with cached prepared statements. All calls are synchronous. */
-export function sqliteConnection(path: string): SqliteConnection {
+/** A connection with cached prepared statements. All calls are synchronous. `onCorrupt`: a statement has found damage. */
+export function sqliteConnection(path: string, onCorrupt: () => void = () => {}): SqliteConnection {
   const database = withStoreErrors(() => open(path));
   const statements = new Map<string, Known>();
 
@@ -52,7 +53,9 @@ export function sqliteConnection(path: string): SqliteConnection {
       try {
         return runNow(statement);
       } catch (error) {
-        throw toStoreError(error);
+        const failure = toStoreError(error);
+        if (failure instanceof StoreError && failure.kind === 'corrupt') onCorrupt();
+        throw failure;
       }
     },
     exec: (sql) => withStoreErrors(() => database.exec(sql)),

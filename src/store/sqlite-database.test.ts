@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -76,6 +77,24 @@ test('a database with damage in its middle is refused and left as it is', async 
     message: /settings\.sqlite: .*damaged/,
   });
   assert.deepEqual(readFileSync(path), bytes);
+});
+
+test('a file as the last server left it is not checked again, until a statement finds damage', async (t) => {
+  const folder = temporaryFolder(t);
+  const store = await openStore({ folder });
+  await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
+  await store.close();
+  const path = join(folder, 'settings.sqlite');
+  const reference = join(folder, 'reference');
+  // Damage that changes neither the size nor the time of the file.
+  execFileSync('touch', ['-r', path, reference]);
+  const bytes = readFileSync(path).fill(0xee, 5 * 4096);
+  writeFileSync(path, bytes);
+  execFileSync('touch', ['-r', reference, path]);
+  const database = openSqlite({ folder });
+  await assert.rejects(database.read({ sql: 'select * from accounts', parameters: [] }), { kind: 'corrupt' });
+  await database.close();
+  assert.throws(() => openSqlite({ folder }), { kind: 'corrupt' });
 });
 
 test('a store that was refused holds nothing: the next one opens', async (t) => {

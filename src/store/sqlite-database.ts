@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StoreError } from '../domain/store-error.ts';
 import type { Database, Snapshot } from './database.ts';
-import { lockFolder } from './folder-lock.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { groupCommit } from './group-commit.ts';
 import { type SqliteConnection, sqliteConnection } from './sqlite-connection.ts';
 import { withStoreErrors } from './to-store-error.ts';
@@ -34,16 +34,22 @@ export function openSqlite(options: SqliteOptions): Database {
   const path = join(folder, SETTINGS_FILE);
   const lock = besideServer ? undefined : lockFolder(folder, onWarning);
   try {
-    return overFile(path, busyForMs, () => lock?.release());
+    return overFile(path, busyForMs, lock);
   } catch (error) {
     lock?.release();
     throw error;
   }
 }
 
-function overFile(path: string, busyForMs: number, release: () => void): Database {
-  const writer = openChecked(path);
-  const reader = openReading(path);
+function overFile(path: string, busyForMs: number, lock: FolderLock | undefined): Database {
+  let isDamaged = false;
+  const onCorrupt = (): void => {
+    isDamaged = true;
+  };
+  // The check reads the whole file: seconds of CPU time with 100,000 accounts.
+  const isAsLeft = lock !== undefined && lock.leftState !== '' && lock.leftState === stateOf(path);
+  const writer = openWriting(path, onCorrupt, isAsLeft);
+  const reader = openReading(path, onCorrupt);
   const isInPlace = sameFile(path);
   // A commit to a deleted or replaced file succeeds but is lost with the process.
   const mustBeInPlace = (): void => {
@@ -51,7 +57,7 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
     throw new StoreError('lost', `${path} was deleted or replaced while the server runs: changes would be lost`);
   };
   const commits = groupCommit(writer, () => begin(writer, busyForMs), mustBeInPlace);
-  const moments = snapshots(() => openReading(path));
+  const moments = snapshots(() => openReading(path, onCorrupt));
   const version = versionOf(reader);
   let stopWatching = (): void => {};
 
@@ -79,7 +85,7 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
       moments.close();
       reader.close();
       writer.close();
-      release();
+      lock?.release(isDamaged || !isInPlace() ? '' : stateOf(path));
     },
   };
 }
@@ -111,21 +117,28 @@ function sameFile(path: string): () => boolean {
   };
 }
 
+/** Changes with every write to a closed database; empty if it was not closed properly or is not there. */
+function stateOf(path: string): string {
+  if (existsSync(`${path}-wal`)) return '';
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return file ? `${file.dev} ${file.ino} ${file.size} ${file.mtimeNs}` : '';
+}
+
 function prepareFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
-function openConnection(path: string): SqliteConnection {
-  const connection = sqliteConnection(path);
+function openConnection(path: string, onCorrupt: () => void): SqliteConnection {
+  const connection = sqliteConnection(path, onCorrupt);
   connection.exec(
     'pragma busy_timeout = 100; pragma foreign_keys = on; pragma synchronous = full; pragma secure_delete = on',
   );
   return connection;
 }
 
-function openReading(path: string): SqliteConnection {
-  const connection = openConnection(path);
+function openReading(path: string, onCorrupt: () => void): SqliteConnection {
+  const connection = openConnection(path, onCorrupt);
   connection.exec('pragma query_only = on');
   return connection;
 }
@@ -149,11 +162,12 @@ function snapshots(openOne: () => SqliteConnection) {
   };
 }
 
-function openChecked(path: string): SqliteConnection {
+/** Checks the file unless it is as the last server has left it. */
+function openWriting(path: string, onCorrupt: () => void, isAsLeft: boolean): SqliteConnection {
   try {
-    const connection = openConnection(path);
+    const connection = openConnection(path, onCorrupt);
     connection.exec('pragma journal_mode = wal');
-    const verdict = connection.text('pragma quick_check(1)');
+    const verdict = isAsLeft ? 'ok' : connection.text('pragma quick_check(1)');
     if (verdict !== 'ok') throw new StoreError('corrupt', `the database is damaged; it was not changed (${verdict})`);
     return connection;
   } catch (error) {
