@@ -8,6 +8,7 @@ import type { DnsHosts } from '../domain/dns-addresses.ts';
 import type { DomainError } from '../domain/domain-error.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
 import type { LinkPrivateAddress } from '../domain/linked-address.ts';
+import type { SharedAttempts } from '../domain/login-throttle.ts';
 import type { OperatorSetting } from '../domain/operator.ts';
 import type { LoadedFilters } from '../domain/protection-state.ts';
 import type { StoreReader, Transaction } from '../domain/repositories.ts';
@@ -148,6 +149,8 @@ export type Deps = SessionLimits &
       { readonly name: string; readonly bytes: number; readonly content: Readable } | undefined
     >;
     readonly restoreUpload: BackupUpload;
+    /** Attempts to sign in, counted outside of the database; undefined: the database counts them. */
+    readonly sharedAttempts?: SharedAttempts;
     /** Limits the requests of a user; undefined: unlimited. */
     readonly requestRate?: RateWindow;
     readonly now: () => number;

@@ -5,7 +5,8 @@ import { passkeyThrottleKey, throttleKeys } from '../domain/login-throttle.ts';
 import type { Passkey } from '../domain/passkey.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { auditEntry } from '../operations/audit-entry.ts';
-import { countAttempt, noteFailure, refundAttempt } from './check-password.ts';
+import { noteFailure } from './check-password.ts';
+import { countAttempt, type Refund } from './count-attempts.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
 import { type Operation, publicRoute } from './operation.ts';
@@ -38,19 +39,19 @@ async function signInWithPasskey(
   given: Given,
 ): Promise<Result<{ readonly tokens: Tokens; readonly user: User }, ApiError>> {
   const { credential, from } = given;
-  const { address } = throttleKeys('', from);
-  const begun = await deps.store.inTransaction(async (store) => {
-    const counted = await countAttempt(store, deps, [address]);
-    return counted.ok ? ok(await takeChallenge(store, deps, 'sign-in', credential.response.clientDataJSON)) : counted;
-  });
-  if (!begun.ok) return begun;
-  const expected = begun.value;
+  const counted = await countAttempt(deps, { cleared: [], refunded: [throttleKeys('', from).address] });
+  if (!counted.ok) return counted;
+  const expected = await deps.store.inTransaction((store) =>
+    takeChallenge(store, deps, 'sign-in', credential.response.clientDataJSON),
+  );
   const passkey = expected && (await deps.store.read.passkeys.byCredential(credential.id));
   if (!passkey) return wrongSignIn;
   const checked = isOf(passkey, credential, expected.party.id)
     ? await deps.passkeys.signIn(credential, expected, passkey)
     : undefined;
-  const signedIn = checked ? await open(deps, passkey, checked.counter, given) : wrongSignIn;
+  const signedIn = checked
+    ? await open(deps, { passkey, counter: checked.counter, refund: counted.value }, given)
+    : wrongSignIn;
   if (signedIn === wrongSignIn) await noteFailure(deps, await ownerOf(deps, passkey), from);
   return signedIn;
 }
@@ -64,15 +65,24 @@ async function ownerOf({ store: { read } }: Deps, { user }: Passkey): Promise<Us
   return first && read.users.find(first, user);
 }
 
-const open = (deps: Deps, passkey: Passkey, counter: number, given: Given): ReturnType<typeof signInWithPasskey> =>
+type Proven = { readonly passkey: Passkey; readonly counter: number; readonly refund: Refund };
+
+const open = (
+  deps: Deps,
+  { passkey, counter, refund }: Proven,
+  given: Given,
+): ReturnType<typeof signInWithPasskey> =>
   deps.store.inTransaction(async (store) => {
     const members = await activeMembersOf(store, passkey.user);
     const member = given.account === undefined ? members[0] : members.find(({ account }) => account === given.account);
     if (members.length === 0) return wrongSignIn;
     if (!member) return err(invalid('account_id', 'is not an account of this user'));
     if (!(await store.passkeys.use(passkey, counter, deps.now()))) return wrongSignIn;
-    await refundAttempt(store, throttleKeys('', given.from).address);
-    await store.throttles.remove(passkeyThrottleKey(given.from));
+    await refund(store);
+    // An earlier request has counted it, in the database or outside of it.
+    const started = passkeyThrottleKey(given.from);
+    deps.sharedAttempts?.refund({ cleared: [started], refunded: [] });
+    await store.throttles.remove(started);
     const author = { account: member.account, by: member.email, from: given.from };
     const note = { action: 'session.create', after: { passkey: passkey.name } };
     await store.audit.add(auditEntry(deps, author, note));
@@ -115,13 +125,11 @@ export const passkeySignInOperations: readonly Operation[] = [
     run: async (deps, { from, pageOrigin }) => {
       const party = partyFor(deps, pageOrigin);
       if (!party.ok) return party;
-      return deps.store.inTransaction(async (store) => {
-        // Each start stores a challenge.
-        const counted = await countAttempt(store, deps, [passkeyThrottleKey(from)]);
-        if (!counted.ok) return counted;
-        const challenge = await newChallenge(store, deps, 'sign-in', party.value);
-        return ok({ challenge, rpId: party.value.id, timeout: CHALLENGE_MS, userVerification: 'required' as const });
-      });
+      // Each start stores a challenge.
+      const counted = await countAttempt(deps, { cleared: [passkeyThrottleKey(from)], refunded: [] });
+      if (!counted.ok) return counted;
+      const challenge = await deps.store.inTransaction((store) => newChallenge(store, deps, 'sign-in', party.value));
+      return ok({ challenge, rpId: party.value.id, timeout: CHALLENGE_MS, userVerification: 'required' as const });
     },
   }),
   {

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import { MINUTE_MS } from '../kit/durations.ts';
 import type { FixedWindow } from '../kit/fixed-window.ts';
 import { openValkey } from '../valkey/open-valkey.ts';
+import { sharedAttempts } from '../valkey/shared-attempts.ts';
+import { sharedChanges } from '../valkey/shared-changes.ts';
 import { sharedLiveLog } from '../valkey/shared-live-log.ts';
 import { oneNodeRuns, sharedResults } from '../valkey/shared-results.ts';
 import { sharedWindow } from '../valkey/shared-window.ts';
@@ -23,6 +25,8 @@ export async function connectSharedState(
     results: (local, options) => sharedResults(local, valkey, options),
     runOnce: oneNodeRuns(valkey),
     liveLog: (watchHere) => sharedLiveLog(valkey, watchHere),
+    attempts: sharedAttempts(valkey),
+    changes: sharedChanges(valkey),
     register: (metrics) =>
       metrics.gauge('weir_valkey_up', 'Whether Valkey answers (1) or not (0).', () => Number(valkey.isUp())),
     close: valkey.close,

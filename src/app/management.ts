@@ -149,6 +149,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     ...(settings.apiRequestsPerMinute > 0 && {
       requestRate: parts.shared.perMinute('api', settings.apiRequestsPerMinute),
     }),
+    ...(parts.shared.attempts && { sharedAttempts: parts.shared.attempts }),
     now: Date.now,
     random,
     sha256: (text) => createHash('sha256').update(text).digest(),

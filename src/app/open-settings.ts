@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type DirectorySnapshot, readSnapshot, snapshotPath } from '../dns-server/directory-snapshot.ts';
 import { StoreError } from '../domain/store-error.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ChangeNotices } from '../store/change-feed.ts';
 import type { ListenerState } from '../store/change-notifier.ts';
 import { isSettingsFileEmpty, openReconnectingStore, openStore, type Store } from '../store/store.ts';
 import { storeOptions } from './store-options.ts';
@@ -17,8 +18,9 @@ type OpenedStore = {
 export async function openSettingsStore(
   settings: StoreSettings,
   log: Logger,
+  notices?: ChangeNotices,
 ): Promise<OpenedStore & { readonly close: () => Promise<void> }> {
-  const opened = await openOrReconnect(settings, log);
+  const opened = await openOrReconnect(settings, log, notices);
   const stopWatching = watchFile(opened.store, log);
   const close = async (): Promise<void> => {
     stopWatching();
@@ -31,9 +33,14 @@ export async function openSettingsStore(
  * Without a usable database DNS continues with the last snapshot, and the store rejects calls until the database is back. Without a
  * snapshot the service cannot start.
  */
-async function openOrReconnect(settings: StoreSettings, log: Logger): Promise<OpenedStore> {
+async function openOrReconnect(
+  settings: StoreSettings,
+  log: Logger,
+  notices: ChangeNotices | undefined,
+): Promise<OpenedStore> {
   const options = {
     ...storeOptions(settings),
+    notices,
     onWarning: (warning: string, error?: unknown) => log.warn({ ...(error !== undefined && { err: error }) }, warning),
     notifier: { onState: (state: ListenerState) => logListenerState(log, state) },
   };

@@ -162,7 +162,7 @@ async function start({ settings, isDefault, log, output, signal, settingsControl
     return { ...runningNode(node, opened.move(), dns), notices };
   }
   const catalogue = await readCatalogue(settings);
-  const { store, lastKnown, ...storage } = await openSettingsStore(settings, log);
+  const { store, lastKnown, ...storage } = await openSettingsStore(settings, log, shared.changes);
   opened.defer(storage.close);
   const queryLog = openQueryLog(settings, log);
   opened.defer(queryLog.close);

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { WatchLog } from '../api/log-deps.ts';
 import type { ResultCache } from '../compile-api/result-cache.ts';
+import type { SharedAttempts } from '../domain/login-throttle.ts';
 import { MINUTE_MS } from '../kit/durations.ts';
 import { fixedWindow, type RateWindow } from '../kit/fixed-window.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ChangeNotices } from '../store/change-feed.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Bound of the clients that are counted in memory. */
@@ -20,6 +22,10 @@ export type SharedState = {
   readonly runOnce: <T>(key: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T | undefined>;
   /** The live log of all nodes, given that of this node. */
   readonly liveLog: (watchHere: WatchLog) => { readonly watch: WatchLog; readonly stop: () => void };
+  /** Undefined: the database counts attempts to sign in. */
+  readonly attempts?: SharedAttempts;
+  /** Undefined: only the database notifies other nodes of changes. */
+  readonly changes?: ChangeNotices;
   readonly register: (metrics: Metrics) => void;
   readonly close: () => void;
 };

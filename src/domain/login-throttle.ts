@@ -4,10 +4,27 @@ import { formatIp, parseIp, unmapped } from '../kit/ip-address.ts';
 export type LoginThrottle = { readonly failures: number; readonly lastFailureAt: number };
 export type ThrottleCheck = { readonly kind: 'yes' } | { readonly kind: 'wait'; readonly ms: number };
 
-const FREE_FAILURES = 5;
-const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 15 * 60 * 1000;
-const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000;
+/** Each failure after the free ones doubles the wait. */
+export const throttleRule = {
+  freeFailures: 5,
+  firstWaitMs: 1000,
+  longestWaitMs: 15 * 60 * 1000,
+  expiresAfterMs: 24 * 60 * 60 * 1000,
+} as const;
+
+/** After a success, failures of some keys are forgotten; of others only the attempt itself is taken back. */
+export type AttemptKeys = { readonly cleared: readonly string[]; readonly refunded: readonly string[] };
+
+/** Counts of attempts that nodes share outside of the database. */
+export type SharedAttempts = {
+  /**
+   * Counts an attempt as failed for each key, unless one of them has to wait. Returns the wait in milliseconds; undefined if the
+   * counts cannot be reached.
+   */
+  readonly count: (keys: readonly string[]) => Promise<number | undefined>;
+  /** A refund that is lost leaves the attempt counted. */
+  readonly refund: (keys: AttemptKeys) => void;
+};
 
 /** Stored when an attempt starts and refunded on success: a hundred parallel attempts must not all start before the first has failed. */
 export const afterFailure = (throttle: LoginThrottle | undefined, now: number): LoginThrottle => ({
@@ -27,11 +44,13 @@ export function checkThrottle(throttle: LoginThrottle | undefined, now: number):
   return ms > 0 ? { kind: 'wait', ms } : { kind: 'yes' };
 }
 
-const waitMs = (failures: number): number =>
-  failures < FREE_FAILURES ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - FREE_FAILURES));
+const waitMs = (failures: number): number => {
+  const { freeFailures, firstWaitMs, longestWaitMs } = throttleRule;
+  return failures < freeFailures ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - freeFailures));
+};
 
 /** Time after which the entry can be deleted. */
-export const expiresAt = (throttle: LoginThrottle): number => throttle.lastFailureAt + EXPIRES_AFTER_MS;
+export const expiresAt = (throttle: LoginThrottle): number => throttle.lastFailureAt + throttleRule.expiresAfterMs;
 
 const isExpired = (throttle: LoginThrottle, now: number): boolean => now >= expiresAt(throttle);
 

@@ -65,6 +65,39 @@ onBoth('a change is read at the interval when no notification arrives', async (_
   assert.deepEqual(heard, [new Set([anna])]);
 });
 
+test('processes also hear of commits past the database', async (t) => {
+  const folder = temporaryFolder(t);
+  const listeners = new Set<() => void>();
+  let announced = 0;
+  const notices = {
+    announce: () => {
+      announced += 1;
+    },
+    listen: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const store = await openFor(t, { folder, notices });
+  const database = openSqlite({ folder, besideServer: true });
+  t.after(() => database.close());
+  const heard: ChangedAccounts[] = [];
+  const feed = await openChangeFeed({
+    database: { ...database, onForeignCommit: () => {} },
+    notify: (changed) => void heard.push(changed),
+    notices,
+    pollMs: 1_000_000,
+  });
+  await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
+  assert.equal(announced, 1);
+  for (const listener of listeners) listener();
+  await until('the change', () => heard.length > 0);
+  assert.deepEqual(heard, [new Set([anna])]);
+  feed.stop();
+  await store.close();
+  assert.equal(listeners.size, 0);
+});
+
 onBoth('own changes are not read again, also not between those of others', async (_store, { t, options }) => {
   const database = await opened(t, options);
   const heard: ChangedAccounts[] = [];

@@ -10,9 +10,17 @@ const CLEAN_MS = 3_600_000;
 /** Above this, reading all accounts costs less than reading the changed ones one by one. */
 const MAX_CHANGES = 5000;
 
+/** Notifies other processes of commits, besides the database. Messages may be lost. */
+export type ChangeNotices = {
+  readonly announce: () => void;
+  /** Calls the listener when another process has announced a commit; returns a function that removes it. */
+  readonly listen: (listener: () => void) => () => void;
+};
+
 type FeedDeps = {
   readonly database: Pick<Database, 'kind' | 'read' | 'transaction' | 'onForeignCommit'>;
   readonly notify: (changed: ChangedAccounts) => void;
+  readonly notices?: ChangeNotices | undefined;
   readonly pollMs?: number;
 };
 
@@ -23,7 +31,7 @@ export type FeedState = { readonly revision: number; readonly lagMs: number };
  * Reads changes of other processes: at once when the database reports a commit, and at an interval, because reports may be missed.
  * Every change has a revision, and they are committed in order: this process has applied those up to its position.
  */
-export async function openChangeFeed({ database, notify, pollMs = POLL_MS }: FeedDeps) {
+export async function openChangeFeed({ database, notify, notices, pollMs = POLL_MS }: FeedDeps) {
   const { kind } = database;
   // A connection that does not answer must not delay this as long as other statements.
   const read: Run = (statement) => database.read({ ...statement, maxMs: Math.max(pollMs, MIN_READ_MS) });
@@ -86,6 +94,7 @@ export async function openChangeFeed({ database, notify, pollMs = POLL_MS }: Fee
     await database.onForeignCommit(lookLater);
   };
   await start();
+  const stopListening = notices?.listen(lookLater);
   const timers = [setInterval(lookLater, pollMs).unref(), setInterval(clean, CLEAN_MS).unref()];
 
   return {
@@ -94,11 +103,15 @@ export async function openChangeFeed({ database, notify, pollMs = POLL_MS }: Fee
       for (const change of changes)
         if (position && change.revision === position.revision + 1) moveTo(change);
         else own.set(change.revision, change);
+      if (changes.length > 0) notices?.announce();
     },
     state: (): FeedState => ({ revision: position?.revision ?? 0, lagMs: performance.now() - knownAt }),
     /** The newest change of those that this process has notified of; undefined until the database could be read. */
     position: (): Change | undefined => position,
-    stop: (): void => timers.forEach(clearInterval),
+    stop: (): void => {
+      timers.forEach(clearInterval);
+      stopListening?.();
+    },
   };
 }
 

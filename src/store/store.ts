@@ -15,7 +15,7 @@ import { accountReads, accountWrites } from './accounts.ts';
 import { allAccountsIn, snapshotOf } from './all-accounts.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { backUp } from './backup.ts';
-import { type ChangedSince, changedSince, type FeedState, openChangeFeed } from './change-feed.ts';
+import { type ChangedSince, type ChangeNotices, changedSince, type FeedState, openChangeFeed } from './change-feed.ts';
 import { changeNotifier, type NotifierOptions } from './change-notifier.ts';
 import { type Change, newestChange, type Position, storeChanges } from './changes.ts';
 import { clientNetworkReads, clientNetworkWrites } from './client-networks.ts';
@@ -115,6 +115,7 @@ export type StoreOptions = {
   readonly notifier?: NotifierOptions;
   /** Called for repaired damage and failed background writes. */
   readonly onWarning?: (warning: string, error?: unknown) => void;
+  readonly notices?: ChangeNotices | undefined;
   /** Interval at which changes of other processes are read. */
   readonly pollMs?: number;
 } & (
@@ -225,13 +226,14 @@ async function openDatabase(options: StoreOptions): Promise<Database> {
 
 async function storeOver(
   database: Database,
-  options: Pick<StoreOptions, 'notifier' | 'onWarning' | 'pollMs'>,
+  options: Pick<StoreOptions, 'notifier' | 'onWarning' | 'notices' | 'pollMs'>,
 ): Promise<Store> {
   const { kind } = database;
   const notifier = changeNotifier(options.notifier);
   const feed = await openChangeFeed({
     database,
     notify: (changed) => void notifier.notify(changed),
+    notices: options.notices,
     ...(options.pollMs !== undefined && { pollMs: options.pollMs }),
   });
 

@@ -3,9 +3,12 @@ import { type TestContext, test } from 'node:test';
 import { until } from '../../test/support/kit/until.ts';
 import { missing } from '../../test/support/programs.ts';
 import { startValkey } from '../../test/support/valkey.ts';
+import { type SharedAttempts, throttleRule } from '../domain/login-throttle.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
 import { fixedWindow } from '../kit/fixed-window.ts';
 import { openValkey } from './open-valkey.ts';
+import { sharedAttempts } from './shared-attempts.ts';
+import { sharedChanges } from './shared-changes.ts';
 import { sharedLiveLog } from './shared-live-log.ts';
 import { oneNodeRuns } from './shared-results.ts';
 import { sharedWindow } from './shared-window.ts';
@@ -45,6 +48,52 @@ test('requests at all nodes count together, by the rule of a window in memory', 
   assert.deepEqual((await nodes[1]!.peek('third')).remaining, 0);
 });
 
+test('attempts at all nodes count together, by the rule of the database', needs, async (t) => {
+  const { url } = await startValkey(t);
+  const nodes = await Promise.all(Array.from({ length: 2 }, async () => sharedAttempts((await connect(t, url)).valkey)));
+  const [one, other] = nodes as [SharedAttempts, SharedAttempts];
+  const waits = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => nodes[at % 2]!.count(['address', `account ${at}`])),
+  );
+  assert.equal(waits.filter((wait) => wait === 0).length, throttleRule.freeFailures);
+  for (const wait of waits) assert.ok(wait !== undefined && wait <= throttleRule.firstWaitMs, `${wait} ms`);
+  // A refused attempt is counted for none of its keys.
+  const refused = waits.findIndex((wait) => wait !== 0);
+  for (let failure = 0; failure < throttleRule.freeFailures; failure += 1)
+    assert.equal(await one.count([`account ${refused}`]), 0);
+  assert.ok((await one.count([`account ${refused}`]))! > 0);
+  // One attempt is taken back, and those of a cleared key are forgotten.
+  other.refund({ cleared: [`account ${refused}`], refunded: ['address'] });
+  await until('the refund', async () => (await one.count(['address'])) === 0);
+  assert.ok((await one.count(['address']))! > 0);
+  assert.equal(await one.count([`account ${refused}`]), 0);
+});
+
+test('other nodes hear that there are changes, also after the server was restarted', needs, async (t) => {
+  const server = await startValkey(t);
+  const [here, there] = [await connect(t, server.url), await connect(t, server.url)];
+  const [announcing, listening] = [sharedChanges(here.valkey), sharedChanges(there.valkey)];
+  const heard = { own: 0, others: 0 };
+  announcing.listen(() => (heard.own += 1));
+  const stop = listening.listen(() => (heard.others += 1));
+  const isHeard = async (): Promise<void> => {
+    const before = heard.others;
+    await until('the other node to hear it', () => {
+      if (heard.others === before) announcing.announce();
+      return heard.others > before;
+    });
+  };
+  await isHeard();
+  await server.kill();
+  await until('the loss to be noticed', () => here.events.includes('down'));
+  announcing.announce();
+  await server.start();
+  await until('the connection', () => here.events.at(-1) === 'up');
+  await isHeard();
+  assert.equal(heard.own, 0);
+  stop();
+});
+
 test('without the server each node counts alone, says so once, and recovers', needs, async (t) => {
   const server = await startValkey(t);
   const { valkey, events } = await connect(t, server.url);
@@ -55,6 +104,7 @@ test('without the server each node counts alone, says so once, and recovers', ne
   await until('the loss to be noticed', () => events.includes('down'));
   const begun = performance.now();
   assert.equal((await window.take('client')).remaining, 1);
+  assert.equal(await sharedAttempts(valkey).count(['client']), undefined);
   assert.ok(performance.now() - begun < 5000, 'a request does not wait for a server that is down');
   await window.take('client');
   assert.equal((await window.take('client')).allowed, false);
