@@ -79,7 +79,7 @@ test('an edge follows its controller, answers without it for an hour, and catche
     response.end(url === '/later' ? '||later.example^\n' : '||listed.example^\n');
   });
   const catalogue = join(data, 'catalogue.yaml');
-  const later = `{ id: later_list, name: Later, source: '${list.url}/later' }`;
+  const later = `{ id: later_list, name: Later, source: '${new URL('/later', list.url).href}' }`;
   await writeFile(catalogue, `lists: [{ id: test_list, name: Test, source: '${list.url}' }, ${later}]`);
   const flags = [
     '--http',

@@ -1,10 +1,4 @@
-import {
-  type AttemptKeys,
-  afterFailure,
-  checkThrottle,
-  type LoginThrottle,
-  refund,
-} from '../domain/login-throttle.ts';
+import { type AttemptKeys, afterFailure, checkThrottle, type LoginThrottle, refund } from '../domain/login-throttle.ts';
 import type { Transaction } from '../domain/repositories.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';

@@ -67,11 +67,7 @@ async function ownerOf({ store: { read } }: Deps, { user }: Passkey): Promise<Us
 
 type Proven = { readonly passkey: Passkey; readonly counter: number; readonly refund: Refund };
 
-const open = (
-  deps: Deps,
-  { passkey, counter, refund }: Proven,
-  given: Given,
-): ReturnType<typeof signInWithPasskey> =>
+const open = (deps: Deps, { passkey, counter, refund }: Proven, given: Given): ReturnType<typeof signInWithPasskey> =>
   deps.store.inTransaction(async (store) => {
     const members = await activeMembersOf(store, passkey.user);
     const member = given.account === undefined ? members[0] : members.find(({ account }) => account === given.account);

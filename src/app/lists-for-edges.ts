@@ -72,10 +72,10 @@ export function listsForEdges({ settings, catalogue: { catalogue, plans }, store
   };
 }
 
-/** The table of a list in use; waits for its first download. */
+/** The table of a list; waits for its first download, and until it is noticed that the list is in use. */
 export async function tableSoon(lists: Lists, id: string, waitMs = WAIT_MS): Promise<LiveTable | undefined> {
-  const isWaitedFor = !lists.tableOf(id) && lists.status().some((list) => list.id === id && !list.problem);
-  if (isWaitedFor) {
+  const hasFailed = lists.status().some((list) => list.id === id && list.problem);
+  if (!lists.tableOf(id) && !hasFailed) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stop = lists.onSwap((swap) => {
       if (swap.id === id) resolve();

@@ -50,7 +50,9 @@ test('requests at all nodes count together, by the rule of a window in memory', 
 
 test('attempts at all nodes count together, by the rule of the database', needs, async (t) => {
   const { url } = await startValkey(t);
-  const nodes = await Promise.all(Array.from({ length: 2 }, async () => sharedAttempts((await connect(t, url)).valkey)));
+  const nodes = await Promise.all(
+    Array.from({ length: 2 }, async () => sharedAttempts((await connect(t, url)).valkey)),
+  );
   const [one, other] = nodes as [SharedAttempts, SharedAttempts];
   const waits = await Promise.all(
     Array.from({ length: 20 }, (_, at) => nodes[at % 2]!.count(['address', `account ${at}`])),
