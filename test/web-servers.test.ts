@@ -33,7 +33,7 @@ test('a server is added, renamed, removed and restored; the default one stays', 
   await heading(page, 'Kids').waitFor();
   await page.getByRole('button', { name: 'Remove this profile' }).click();
   await heading(page, 'Profiles').waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).last().click();
   await page.getByRole('link', { name: 'Kids' }).click();
   await page.getByRole('button', { name: 'Remove this profile' }).click();
   await heading(page, 'Profiles').waitFor();
@@ -329,6 +329,7 @@ test('custom lists and temporary rules apply from the next query on and can be e
   await page.getByRole('button', { name: 'Remove Ours' }).click();
   await page.getByText('No custom lists yet.').waitFor();
   await answers(true);
+  assert.equal(await page.getByText('Unsaved changes').count(), 0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('switch', { name: 'Ours', checked: true }).waitFor();
   await answers(false);

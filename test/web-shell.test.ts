@@ -237,8 +237,10 @@ test('the search finds settings and devices by keyboard, and leads to the log of
   await page.waitForURL('**/log?search=ads.example');
 });
 
-test('a page that is opened while the service is gone says so, and appears when it is back', { skip }, async (t) => {
-  const page = await web.visit(t, '/account');
+test('a page that is opened while the service is unreachable shows that, and loads when it is back', {
+  skip,
+}, async (t) => {
+  const page = await web.visit(t, '/account', {}, /unreachable/);
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
   await page.route('**/*', (route) => route.abort());
   await page.getByRole('link', { name: 'System', exact: true }).click();

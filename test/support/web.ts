@@ -28,7 +28,7 @@ export type Web = {
   /** A page in its own browser context, signed out. An error in its console fails the test, unless it is expected. */
   readonly stranger: (t: Ending, options?: BrowserContextOptions, expected?: RegExp) => Promise<Page>;
   /** The same with the owner signed in, at a path. */
-  readonly visit: (t: Ending, path: string, options?: BrowserContextOptions) => Promise<Page>;
+  readonly visit: (t: Ending, path: string, options?: BrowserContextOptions, expected?: RegExp) => Promise<Page>;
 };
 
 /** State before a test begins: devices, and queries like those of households. */
@@ -65,8 +65,8 @@ export async function startWeb(
     home,
     url,
     stranger,
-    async visit(t, path, options) {
-      const page = await stranger(t, options);
+    async visit(t, path, options, expected) {
+      const page = await stranger(t, options, expected);
       const { name, value } = await signedIn();
       await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
       await page.goto(path);

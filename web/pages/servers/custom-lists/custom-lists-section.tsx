@@ -8,6 +8,7 @@ import type { ChosenCustomLists, CustomList } from '../../../api/wire.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
 import { Section } from '../../../components/section.tsx';
+import { forgetCustomList } from '../draft/forget-custom-list.ts';
 import { toggleEntry } from '../draft/toggle-entry.ts';
 import { useDraftPart } from '../draft/use-draft-part.ts';
 import { useEditor } from '../draft/use-editor.ts';
@@ -36,7 +37,7 @@ type ListsProps = { readonly lists: readonly CustomList[]; readonly stored: Cust
 
 function Lists({ lists, stored }: ListsProps) {
   const { t } = useTranslation('servers');
-  const { canEdit } = useEditor();
+  const { server, canEdit } = useEditor();
   const { value, change } = useDraftPart('customLists', stored);
   const [editing, setEditing] = useState<CustomList | 'new'>();
   const set = (id: string, enabled: boolean): void =>
@@ -54,7 +55,7 @@ function Lists({ lists, stored }: ListsProps) {
               isDisabled={!canEdit}
               onEdit={() => setEditing(list)}
               onChange={(enabled) => set(list.id, enabled)}
-              onRemoved={() => change(value.filter(({ id }) => id !== list.id))}
+              onRemoved={() => forgetCustomList(server.id, list.id)}
             />
           ))}
         </div>
