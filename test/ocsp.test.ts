@@ -20,9 +20,10 @@ test('openssl verifies the OCSP response that is stapled over TLS and HTTPS, for
   startProgram(t, 'openssl', ['ocsp', '-port', String(port), ...authority.byDelegate, '-ndays', '4', '-timeout', '5']);
   const { file } = authority;
   const service = await startDns(t, '127.0.0.1:9', [
-    ...['--certificate', file('ecdsa.pem'), '--certificate', file('rsa.pem')],
-    ...['--certificate-key', file('ecdsa.key'), '--certificate-key', file('rsa.key')],
-    ...['--allow-source-address', '127.0.0.0/8'],
+    ...['ecdsa', 'rsa'].flatMap((name) => ['--certificate', file(`${name}.pem`)]),
+    ...['ecdsa', 'rsa'].flatMap((name) => ['--certificate-key', file(`${name}.key`)]),
+    '--allow-source-address',
+    '127.0.0.0/8',
   ]);
   const home = await makeHome(service);
   type Ocsp = { readonly status: string; readonly is_required: boolean; readonly time_ends: string };

@@ -73,7 +73,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
   opened.defer(stapling.stop);
   const dns = {
     ...threads,
-    async reloadCertificates(): Promise<void> {
+    reloadCertificates: async (): Promise<void> => {
       await threads.reloadCertificates();
       // Not awaited: it may request a response.
       void stapling.check();

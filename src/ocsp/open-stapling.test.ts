@@ -147,7 +147,10 @@ test('responses are refused that are expired, early, without an end, for another
   const ofOther = await requestUrl('http://ocsp.example/status', await issuedIn(authority.file('other.pem')));
   const signedBy = (name: string, certificate = `${name}.crt`): readonly string[] => [
     ...authority.byDelegate.slice(0, 4),
-    ...['-rsigner', authority.file(certificate), '-rkey', authority.file(`${name}.key`)],
+    '-rsigner',
+    authority.file(certificate),
+    '-rkey',
+    authority.file(`${name}.key`),
   ];
   const good = authority.answer(url);
   const damaged = Buffer.from(good);
