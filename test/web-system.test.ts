@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { DEVICE_DOMAIN, DNS_HOST } from './support/dns.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { DEVICE_DOMAIN, DNS_HOST, until } from './support/dns.ts';
+import { opensslResponder } from './support/ocsp/openssl-responder.ts';
 import { missing } from './support/programs.ts';
 import { assertAccessible, startWeb, type Web } from './support/web.ts';
 
@@ -109,6 +112,21 @@ test('certificates are shown with their state, and a failed request with what to
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
     await assertAccessible(page);
   }
+
+  // A certificate of an authority whose OCSP responder cannot be reached.
+  const authority = opensslResponder(await temporaryFolder(t));
+  authority.issueServer('server', 'tlsfeature=status_request');
+  const files = await Promise.all(['pem', 'key'].map((kind) => readFile(authority.file(`server.${kind}`))));
+  await writeFile(join(web.home.service.data, 'acme/certificate.pem'), Buffer.concat(files));
+  await web.home.ask('POST', '/api/v1/system/certificates/reload');
+  await until('the state of the response', async () => {
+    const { dns } = await web.home.ask('GET', '/api/v1/system');
+    return dns.certificates[0].ocsp?.problem;
+  });
+  const page = await web.visit(t, '/system', { viewport: { width: 390, height: 900 }, locale: 'de-DE' });
+  await page.getByText('Keine gültige OCSP-Antwort, die dieses Zertifikat verlangt').waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+  await assertAccessible(page);
 });
 
 test('a list that fails to download is shown with its error, on a dark phone in German', {

@@ -16,8 +16,6 @@ const SOON_MS = 14 * 86_400_000;
 const readable = { title: { color: 'var(--mantine-color-text)' } };
 
 const colors = { valid: 'teal', soon: 'orange', selfSigned: 'orange', expired: 'red' } as const;
-const ocspColors = { stapled: 'teal', missing: 'orange', revoked: 'red' } as const;
-
 function stateOf({ time_ends, is_self_signed }: Certificate): keyof typeof colors {
   const left = Date.parse(time_ends) - Date.now();
   if (left < 0) return 'expired';
@@ -121,9 +119,9 @@ function Ocsp({ ocsp: { status, is_required, time_ends, problem } }: { ocsp: Non
       : t(`certificates.ocsp.${status === 'revoked' ? 'revoked' : is_required ? 'required' : 'missing'}`);
   return (
     <>
-      <Badge color={ocspColors[status]} variant="dot" tt="none">
+      <Text size="sm" {...(status === 'stapled' && { c: 'dimmed' })}>
         {text}
-      </Badge>
+      </Text>
       {problem !== undefined && (
         <Text size="sm" c="dimmed" className="untrusted-text">
           <bdi>{problem}</bdi>
