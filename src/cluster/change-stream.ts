@@ -1,4 +1,5 @@
 import type { DirectorySource } from '../dns-server/directory-feed.ts';
+import { jsonLine } from '../kit/json-lines.ts';
 import type { ChangedSince } from '../store/change-feed.ts';
 import type { Position } from '../store/changes.ts';
 import { type ChangeEvent, HEARTBEAT_MS, positionText } from './protocol.ts';
@@ -57,7 +58,7 @@ export async function* changeStream(
   }
 }
 
-const textOf = ({ event, data }: ChangeEvent): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const textOf = ({ event, data }: ChangeEvent): string => `event: ${event}\ndata: ${jsonLine(data)}\n\n`;
 
 /** The events of a stream of lines. */
 export async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<ChangeEvent> {

@@ -27,7 +27,8 @@ async function directoryOf(...accounts: FeedAccount[]): Promise<Buffer> {
 const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 test('a damaged directory, a wrong key and a wrong version are errors with their reason, and the edge recovers', async (t) => {
-  const whole = await directoryOf(account('a'), account('b'));
+  // JSON leaves U+2028 as it is; it must not end the line of the account.
+  const whole = await directoryOf(account('a'), { ...account('b'), note: '\u2028' } as never);
   const damaged = Buffer.from(whole.toString().replace('"UTC"', '"GMT"'));
   const answers = [
     { status: 401, body: '{}' },

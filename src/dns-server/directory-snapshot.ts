@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storedSettings } from '../domain/default-settings.ts';
+import { jsonLine } from '../kit/json-lines.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
 import type { FeedAccount } from './directory-feed.ts';
 import { changesPath, readChanges } from './snapshot-changes.ts';
@@ -92,7 +93,7 @@ export async function* snapshotTexts(
     return encoded;
   };
   yield summed(`${JSON.stringify({ format: FORMAT, takenAt, position })}\n`);
-  for await (const some of accounts) yield summed(some.map((account) => `${JSON.stringify(account)}\n`).join(''));
+  for await (const some of accounts) yield summed(some.map((account) => `${jsonLine(account)}\n`).join(''));
   const sum = hash.digest('hex');
   yield Buffer.from(checksumLine(sum));
   return sum;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { StoreError } from '../domain/store-error.ts';
+import { textLines } from '../kit/json-lines.ts';
 import { UNFINISHED, writeAtomic } from '../platform/write-atomic.ts';
 
 // One JSON value per line: header, rows, checksum.
@@ -63,7 +63,7 @@ export async function* rowsOf(path: string): AsyncGenerator<BackupRow> {
   }
 }
 
-const linesOf = (path: string) => createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity });
+const linesOf = (path: string) => textLines(createReadStream(path));
 
 const isHead = (value: unknown): value is BackupHead =>
   typeof value === 'object' && value !== null && 'format' in value && value.format === 'weir backup';

@@ -17,22 +17,28 @@ const MAX_BYTES = 64 * 2 ** 20;
 
 const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
 const text = Type.String({ maxLength: 300 });
+/** A name of 255 bytes, each written as a backslash and three digits. */
+const domain = Type.String({ maxLength: 1024 });
+/** The parser of rules accepts 10 KiB. */
+const rule = Type.String({ maxLength: 16 * 1024 });
+/** The last date of ECMAScript. */
+const MAX_TIME = 8.64e15;
 const number = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 });
 
 const isRecord = Compile(
   Type.Object({
-    time: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    time: Type.Integer({ minimum: 0, maximum: MAX_TIME }),
     account: text,
     dnsServer: text,
     device: Type.Optional(text),
-    domain: text,
+    domain,
     type: number,
     rcode: number,
     protocol: oneOf(queryProtocols),
     status: oneOf(filteringStatuses),
     source: Type.Optional(oneOf(filteringSources)),
     filterId: Type.Optional(text),
-    rule: Type.Optional(Type.String({ maxLength: 10_000 })),
+    rule: Type.Optional(rule),
     serviceId: Type.Optional(text),
     clientCountry: Type.Optional(text),
     responseCountry: Type.Optional(text),

@@ -32,6 +32,7 @@ export async function compact(
       if (table) tables.push(table);
     }
     await change.remove(small);
+    if (tables.length === 0) continue;
     await change.addRolledUp(account, segmentsOf(joined(tables), { level: level + 1, batch: newestBatch(small) }));
   }
 }

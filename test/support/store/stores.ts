@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openStore, type Store, type StoreOptions } from '../../../src/store/store.ts';
+import { newAccount } from './accounts.ts';
 import { newPostgresDatabase } from './postgres.ts';
 
 export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
@@ -40,4 +41,11 @@ export function onBoth(sentence: string, job: OnStore): void {
       await job(await openFor(t, options), { t, options });
     });
   }
+}
+
+/** Stores the account of `anna` with its owner and its default profile. */
+export async function addAnna(store: Store): Promise<ReturnType<typeof newAccount>> {
+  const { account, owner, profile } = newAccount('anna', 0xa0);
+  await store.inTransaction((tx) => tx.accounts.create({ account, owner, profile }));
+  return { account, owner, profile };
 }
