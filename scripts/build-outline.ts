@@ -49,23 +49,20 @@ export const outline: Plugin = {
     order: 'post',
     handler(html, { bundle = {} }) {
       const files = Object.keys(bundle).map((path) => path.replace('assets/', ''));
-      const sheets = html.match(STYLE_SHEET) ?? [];
-      // Style sheets before the outline would delay it. They come before the page, whose theme has precedence.
-      return html
-        .replaceAll(STYLE_SHEET, '')
-        .replace('    <div id="root">', `${sheets.join('')}    <div id="root">`)
-        .replace('</title>\n', `</title>\n${headElements(files)}`);
+      const sheets = [...html.matchAll(STYLE_SHEET)].map(([, file]) => file!);
+      return html.replaceAll(STYLE_SHEET, '').replace('</title>\n', `</title>\n${headElements(files, sheets)}`);
     },
   },
 };
 
-const STYLE_SHEET = /^ *<link rel="stylesheet".*\n/gm;
+/** The script adds them, because the browser would not show the outline before those of the document are loaded. */
+const STYLE_SHEET = /^ *<link rel="stylesheet".* href="\/assets\/([^"]+)".*\n/gm;
 /** Chunks of languages and pages, which the script requests by their names. */
 const CHUNK = /^(?:[a-z]{2}(?:-[A-Z]{2})?|[a-z-]+-page)-[\w-]{8}\.js$/;
 
-function headElements(files: readonly string[]): string {
+function headElements(files: readonly string[], sheets: readonly string[]): string {
   const script = files.find((file) => /^outline-[\w-]{8}\.js$/.test(file));
   const styles = readFileSync(`${shell}outline.css`, 'utf8').replaceAll(/\s+/g, ' ');
   const chunks = files.filter((file) => CHUNK.test(file)).join(' ');
-  return `    <style>${styles}</style>\n    <script src="/assets/${script}" data-chunks="${chunks}"></script>\n`;
+  return `    <style>${styles}</style>\n    <script src="/assets/${script}" data-sheets="${sheets.join(' ')}" data-chunks="${chunks}"></script>\n`;
 }

@@ -19,14 +19,21 @@ const { pathname } = location;
 const hasSession = localStorage.getItem(SIGNED_IN_KEY) !== null;
 const view = outlineOf(pathname, hasSession, languageTexts[language.id]!);
 
+const { sheets = '', chunks = '' } = document.currentScript?.dataset ?? {};
+
+function request(rel: 'stylesheet' | 'modulepreload', file: string): void {
+  const link = document.createElement('link');
+  document.head.append(Object.assign(link, { rel, crossOrigin: '', href: `/assets/${file}` }));
+}
+
+// Not in the document, where they would delay the outline. Those of pages follow them in the head; main.tsx waits for them.
+for (const file of sheets.split(' ')) request('stylesheet', file);
+
 // The page would request these only after its first scripts have run.
-const chunks = (document.currentScript?.dataset['chunks'] ?? '').split(' ');
 const isPageKnown = hasSession || pathname === '/sign-in';
 for (const name of [language.id, isPageKnown ? pageChunkOf(pathname) : undefined]) {
-  const file = chunks.find((file) => file.replace(/-[\w-]{8}\.js$/, '') === name);
-  if (file === undefined) continue;
-  const link = document.createElement('link');
-  document.head.append(Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href: `/assets/${file}` }));
+  const file = chunks.split(' ').find((file) => file.replace(/-[\w-]{8}\.js$/, '') === name);
+  if (file !== undefined) request('modulepreload', file);
 }
 
 /** The style sheet shows `text` as generated content, so that assistive technology and searches find only the page. */
