@@ -24,8 +24,9 @@ export function openOcspService({ settings, certificates, dns, ownPorts, log }: 
     files: dot === 'off' && doh === 'off' ? [] : certificates.map(({ certFile }) => certFile),
     async download(url, signal) {
       // Loaded on demand: most certificates have no responder.
-      const [{ downloader }, { serviceDownload }] = await Promise.all([
+      const [{ downloader }, { DownloadError, inWords }, { serviceDownload }] = await Promise.all([
         import('../net/download.ts'),
+        import('../net/download-error.ts'),
         import('../list-sources/service-download.ts'),
       ]);
       const allowed = {
@@ -35,7 +36,12 @@ export function openOcspService({ settings, certificates, dns, ownPorts, log }: 
         maxSourceBytes: MAX_BYTES,
       };
       const download = downloader({ ...serviceDownload(allowed, ownPorts()), timeoutMs: TIMEOUT_MS, maxRetries: 1 });
-      return (await download(url, { signal })).bytes;
+      try {
+        return (await download(url, { signal })).bytes;
+      } catch (error) {
+        // Its message has the whole URL, which is mostly the request.
+        throw error instanceof DownloadError ? new Error(`${new URL(url).host}: ${inWords(error.failure)}`) : error;
+      }
     },
     use: dns.useStaples,
     report: (level, text, details) => log[level](details, text),
