@@ -5,7 +5,7 @@ type Slots = Pick<ListTable, 'slots' | 'capacity'>;
 
 export type UniqueCount = { readonly domains: number; readonly unique: number };
 
-const PART_SLOTS = 50_000;
+const PART_SLOTS = 20_000;
 
 /**
  * Domains of a table that have a rule without modifiers, and those of them that no other table has. The caller can do
