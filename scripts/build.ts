@@ -30,7 +30,7 @@ const bundle = await rolldown({
       'compile-api/worker/compile-worker',
       'query-log/thread/log-worker',
       'app/query-log-thread',
-      'dns-server/dns-thread',
+      'dns-server/resolver-thread',
       'dns-server/rule-table-worker',
       'dns-server/udp-thread',
       'filter-lists/list-download-worker',

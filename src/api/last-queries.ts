@@ -37,7 +37,7 @@ export const lastQueryOperations: readonly Operation[] = [
     run: async (_store, { caller, query: { devices } }, { log, now }) => {
       const range = { from: now() - SEEN_MS, to: now() + 1, limit: 1 };
       const pages = await Promise.all(
-        [...new Set(devices)].map((device) => log.pageText(caller.account, { ...range, devices: [device] })),
+        [...new Set(devices)].map((device) => log.pageJson(caller.account, { ...range, devices: [device] })),
       );
       return ok(pages.flatMap((page) => (JSON.parse(page) as Static<typeof QueryLogResponse>).items).map(toWire));
     },

@@ -4,8 +4,8 @@ import type { LogStatistics } from '../domain/statistics.ts';
 
 /** The read interface of the query log. */
 export type Log = {
-  /** A page as JSON text: serialising in the log thread is cheaper than transferring the rows. */
-  pageText(account: string, query: LogQuery): Promise<string>;
+  /** A page as JSON text: serialising in the ingest thread is cheaper than transferring the rows. */
+  pageJson(account: string, query: LogQuery): Promise<string>;
   clear(account: string): Promise<void>;
   requestsSince(account: string, from: number): Promise<number>;
   readonly statistics: LogStatistics;

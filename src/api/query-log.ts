@@ -38,7 +38,7 @@ export const queryLogOperations: readonly Operation[] = [
       const { limit = DEFAULT_LIMIT, cursor } = query;
       const place = cursor === undefined ? undefined : parseLogCursor(cursor);
       if (cursor !== undefined && !place) return err(invalid('cursor', 'is not a valid cursor'));
-      const content = await log.pageText(caller.account, {
+      const content = await log.pageJson(caller.account, {
         ...range.value,
         ...filters.value,
         limit,

@@ -36,7 +36,7 @@ import { type FilterListParts, openFilterLists } from './open-filter-lists.ts';
 export type DnsServiceDeps = FilterListParts & {
   readonly isDefault: (name: keyof Settings) => boolean;
   readonly source: DirectorySource;
-  /** Changes that the dns thread requests; false if a change is not allowed. */
+  /** Changes that the resolver thread requests; false if a change is not allowed. */
   readonly change: (request: FromDns) => Promise<boolean>;
   /** The accounts to start with; undefined: all are read from the source. */
   readonly lastKnown: LastKnown | undefined;
@@ -122,7 +122,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
       ? undefined
       : watchHostsFile({
           path: hostsFile,
-          use: dns.useHosts,
+          use: dns.useHostRecords,
           warn: (problem, details) => log.warn(details, problem),
         });
   let hosts = await watchHosts(settings);
@@ -164,7 +164,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
     },
     async useHostsFile(next: Settings): Promise<void> {
       hosts?.stop();
-      await dns.useHosts([]);
+      await dns.useHostRecords([]);
       hosts = await watchHosts(next);
     },
     stop: () => stack.disposeAsync(),

@@ -8,5 +8,5 @@ const MAX_UDP_THREADS = 4;
 export const udpThreadsFor = ({ udpThreads, dns }: Pick<Settings, 'udpThreads' | 'dns'>): number =>
   dns === 'off' || isUdpBatchPossible() !== true ? 0 : udpThreads || Math.min(MAX_UDP_THREADS, availableParallelism());
 
-/** The number of ring buffers of query records: one per UDP thread and one for the dns thread. */
+/** The number of ring buffers of query records: one per UDP thread and one for the resolver thread. */
 export const ringsFor = (settings: Pick<Settings, 'udpThreads' | 'dns'>): number => udpThreadsFor(settings) + 1;

@@ -97,7 +97,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
   const backups = backupFolder(settings.data, store.backup);
   const deps: Deps = {
     store,
-    log: { ...queryLog, pageText: records.pageJson },
+    log: { ...queryLog, pageJson: records.pageJson },
     liveLog: createLiveLog(parts.watchLog, store, Date.now),
     catalogue: parts.catalogue,
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),

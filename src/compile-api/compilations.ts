@@ -214,7 +214,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
   async function mustRead(key: string): Promise<Result> {
     const found = await cache.find(key);
     const stored = found && (await readStored(found));
-    if (!stored) throw new Error('an unchanged result is no longer cached');
+    if (!stored) throw new Error('the stored result was removed before it could be read');
     return stored;
   }
 

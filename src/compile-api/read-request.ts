@@ -13,7 +13,7 @@ import { CompileJobMembers } from './schemas.ts';
 
 type BodyRequest = Pick<FastifyRequest, 'body' | 'headers'>;
 
-/** The validated body of a request, or the errorResponse. */
+/** The validated body of a request, or the error response. */
 export function readBody<T>(
   request: BodyRequest,
   check: (body: unknown) => Result<T, ErrorResponse>,

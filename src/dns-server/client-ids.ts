@@ -7,7 +7,7 @@ import type { DirectoryAccount } from '../resolver/identity/directory.ts';
 type Message = IngestMessage<NamedList>;
 type OfKind<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
 
-/** Sends the meaning of the ids in query records to the query-log thread, and sends all of them again to its replacement. */
+/** Sends the meaning of the ids in query records to the ingest thread, and sends all of them again to its replacement. */
 export function createClientIdRegistry(first: MessagePort, now: () => number) {
   let port = first;
   const clients: OfKind<'client'>[] = [];

@@ -39,6 +39,6 @@ export type DnsSetup = {
   readonly sharePorts: boolean;
   /** Our own addresses: upstreams there would be a loop. */
   readonly listening: readonly { readonly address: string; readonly port: number }[];
-  /** To the query-log thread: the meaning of ids. */
+  /** To the ingest thread: the meaning of ids. */
   readonly clientIdPort: MessagePort;
 };

@@ -6,7 +6,7 @@ const LOOK_AGAIN_MS = 60_000;
 export type PlaceOf = (address: Uint8Array) => GeoLocation;
 
 /**
- * GeoIP lookup of one thread. Files are opened on the first lookup and checked once a minute; the query-log thread
+ * GeoIP lookup of one thread. Files are opened on the first lookup and checked once a minute; the ingest thread
  * reports their errors.
  */
 export function geoipLookup(

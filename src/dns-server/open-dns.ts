@@ -89,7 +89,7 @@ export function openDns(options: OpenDnsOptions) {
     answering: answering(options.udpThreads),
     clientIdPort: options.clientIdPort,
   };
-  const thread = new Worker(threadFile('dns-server/dns-thread'), {
+  const thread = new Worker(threadFile('dns-server/resolver-thread'), {
     workerData: setup,
     transferList: [options.clientIdPort],
     resourceLimits: threadLimits(YOUNG_MB.dns),
@@ -162,8 +162,8 @@ export function openDns(options: OpenDnsOptions) {
       await rpc.call({ kind: 'settings', ...next });
       live = next.settings;
     },
-    /** Resolves when the next query uses them. */
-    useHosts: (records: readonly RecordSource[]): Promise<void> => rpc.call({ kind: 'hosts', records }),
+    /** Replaces the records of the operator's hosts file. Resolves when the next query uses them. */
+    useHostRecords: (records: readonly RecordSource[]): Promise<void> => rpc.call({ kind: 'host records', records }),
     /** Replaces the MAC addresses and names of the hosts in the local network; the next query uses them. */
     setHosts: (hosts: readonly KnownHost[]): Promise<void> => rpc.call({ kind: 'network hosts', hosts }),
     /** Queries of clients in private networks since the last call, of all threads. */
@@ -204,7 +204,7 @@ export function openDns(options: OpenDnsOptions) {
       rpc.call({ kind: 'explain', ...query }),
     loadedFilters: (dnsServers: readonly string[]): Promise<ReadonlyMap<string, LoadedFilters>> =>
       rpc.call({ kind: 'loaded filters', dnsServers }),
-    /** Sends the meaning of ids, past and future, to a new query-log thread. */
+    /** Sends the meaning of ids, past and future, to a new ingest thread. */
     useClientIdPort: (clientIdPort: MessagePort): Promise<void> =>
       rpc.call({ kind: 'client id port', clientIdPort }, { transfer: [clientIdPort] }),
     status: (): Promise<DnsStatus> => rpc.call({ kind: 'status' }),

@@ -17,7 +17,7 @@ import { compileDns64, type Dns64Prefix } from '../resolver/local-names/dns64.ts
 import { type NameFilter, openNameFilter } from '../resolver/local-names/name-filter.ts';
 import { challengeZones } from '../resolver/pipeline/certificate-challenges.ts';
 import { createTargetFilter } from '../resolver/pipeline/filter-targets.ts';
-import { createQueryRecorder, type QueryRecord } from '../resolver/pipeline/query-recorder.ts';
+import { createQueryRecorder, type NumericRecord } from '../resolver/pipeline/query-recorder.ts';
 import { createResponder, structuredReason } from '../resolver/pipeline/respond.ts';
 import { openResponseCounter } from '../resolver/pipeline/response-counts.ts';
 import { type Suffix, suffix } from '../resolver/pipeline/wire-suffix.ts';
@@ -76,7 +76,7 @@ export function setUpAnswering(setup: AnsweringSetup, reportSkipped: (skipped: r
   const hostNames: { filter: NameFilter | undefined } = { filter: undefined };
 
   /** Records a rule by its slot in a list file, other rules by their text. */
-  const writeRule = (verdict: Verdict, into: QueryRecord, client: Client): void => {
+  const writeRule = (verdict: Verdict, into: NumericRecord, client: Client): void => {
     const { list } = verdict;
     into.list = (list && lists.numberOf(list)) ?? NOTHING;
     into.slot = into.list === NOTHING || verdict.by.complex ? NOTHING : verdict.by.slot;

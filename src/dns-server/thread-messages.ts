@@ -106,8 +106,8 @@ export type ToDns =
   /** A UDP thread has started; the ports are transferred. */
   | { readonly kind: 'udp thread'; readonly link: UdpLink }
   /** Replaces the records of the operator's hosts file. */
-  | { readonly kind: 'hosts'; readonly records: readonly RecordSource[] }
-  /** The query-log thread was replaced. */
+  | { readonly kind: 'host records'; readonly records: readonly RecordSource[] }
+  /** The ingest thread was replaced. */
   | { readonly kind: 'client id port'; readonly clientIdPort: MessagePort }
   /** Reads the certificate files again, if they have changed. */
   | { readonly kind: 'reload certificates' }

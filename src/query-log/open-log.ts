@@ -1,7 +1,7 @@
 import type { LogLocation } from './ingest/ingest-setup.ts';
 import { type LogEngine, toLogStore } from './log-engine.ts';
 import type { LogStore } from './log-store.ts';
-import type { LogEnvironment } from './query-log.ts';
+import type { LogEnvironment } from './segment-engine.ts';
 import { openLogInThread } from './thread/log-client.ts';
 
 type Environment = Partial<LogEnvironment> &
@@ -26,11 +26,11 @@ export async function openEngine(
     return (await import('./clickhouse/clickhouse-log.ts')).openClickhouseLog(location.clickhouse, environment);
   if ('controller' in location)
     return (await import('./remote/remote-log.ts')).openRemoteLog(location.controller, environment);
-  const { openLogEngine } = await import('./query-log.ts');
+  const { openSegmentEngine } = await import('./segment-engine.ts');
   if ('folder' in location) {
     const { openSqliteBackend } = await import('./backends/sqlite-backend.ts');
-    return openLogEngine(openSqliteBackend(location.folder, { ...environment, busyMs }), environment);
+    return openSegmentEngine(openSqliteBackend(location.folder, { ...environment, busyMs }), environment);
   }
   const { openPostgresBackend } = await import('./backends/postgres-backend.ts');
-  return openLogEngine(await openPostgresBackend(location.postgres, environment.onProblem), environment);
+  return openSegmentEngine(await openPostgresBackend(location.postgres, environment.onProblem), environment);
 }

@@ -36,7 +36,7 @@ export type QueryLog = {
   /** A page as JSON of the management API. */
   readonly pageJson: (account: string, query: LogQuery) => Promise<string>;
   readonly rings: readonly SharedArrayBuffer[];
-  /** Port for the DNS thread, which sends the meaning of the ids in records. */
+  /** Port for the resolver thread, which sends the meaning of the ids in records. */
   readonly clientIdPort: MessagePort;
   /** Called when the thread was replaced: everything must be sent again, on the new port. */
   readonly onRestart: (listener: (clientIdPort: MessagePort) => void) => void;

@@ -55,8 +55,8 @@ export async function openApi(
     await log.close();
     await store.close();
   });
-  const pageText: Deps['log']['pageText'] = async (...asked) => logPageText(await log.page(...asked));
-  const deps: Deps = { ...managementDeps(now), store, log: { ...log, pageText }, ...given };
+  const pageJson: Deps['log']['pageJson'] = async (...asked) => logPageText(await log.page(...asked));
+  const deps: Deps = { ...managementDeps(now), store, log: { ...log, pageJson }, ...given };
   let accounts = 0;
   const account: Api['account'] = async (word) => {
     const server = hex8(++accounts);

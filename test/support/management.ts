@@ -68,8 +68,8 @@ export async function startManagement(t: Ending, given: Partial<Deps> = {}, plac
   const faults: unknown[] = [];
   const store = await openStore(place ?? { folder: join(folder, 'settings') });
   const log = await openLog({ folder: join(folder, 'log') }, { now, onProblem: (problem) => faults.push(problem) });
-  const pageText: Deps['log']['pageText'] = async (...asked) => logPageText(await log.page(...asked));
-  const deps: Deps = { ...managementDeps(now), store, log: { ...log, pageText }, ...given };
+  const pageJson: Deps['log']['pageJson'] = async (...asked) => logPageText(await log.page(...asked));
+  const deps: Deps = { ...managementDeps(now), store, log: { ...log, pageJson }, ...given };
   const server = Fastify({ logger: false, bodyLimit: 1024 * 1024 });
   await registerManagement(server, deps, { version: '1.11', onFault: (fault) => faults.push(fault) });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -6,7 +6,7 @@ import { isoTimes } from '../../kit/iso-time.ts';
 import { pagesToWire } from './pages-to-wire.ts';
 import type { QueryLogItem, QueryLogResponse } from './query-log.ts';
 
-// Imports only types of schemas: this module also runs in the query-log thread.
+// Imports only types of schemas: this module also runs in the ingest thread.
 
 /** Unknown values are undefined and omitted by JSON: objects of one shape are serialised twice as fast. */
 type Unwritten<T> = T extends object

@@ -48,7 +48,11 @@ const MAX_PART_WORDS = 1024;
 const [MAX_QUERY_PARTS, MAX_QUERY_PART_WORDS] = [131_072, 2 ** 21];
 const [MAX_CLIENT_PARTS, MAX_CLIENT_PART_WORDS] = [65_536, 2 ** 19];
 
-/** Turns records of the rings into rows of accounts. A row is only a time, two ids and a latency. */
+/**
+ * Turns records of the rings into rows of accounts. A record splits into a query part (name, rule, address of the answer) and a
+ * client part (client, transport, result), see record-fields.ts. Equal parts have one id and are enriched once, so a row is only a
+ * time, two ids and a latency.
+ */
 export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) {
   const clients: (Client | undefined)[] = [];
   const pending = new Map<string, RowBatch>();

@@ -3,7 +3,7 @@ import { type ErrorMessage, fromErrorMessage, toErrorMessage } from '../../platf
 import type { LogEngine } from '../log-engine.ts';
 import { LogError, type LogErrorKind, logErrorKinds } from '../log-store.ts';
 
-/** A request to the query-log thread. */
+/** A request to the thread that has the log: the ingest thread, or log-worker.ts without DNS. */
 export type LogCall = { readonly name: string; readonly given: readonly unknown[] };
 
 /** An error of background work of the thread. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createRpc } from '../../platform/worker-rpc.ts';
 import { openSqliteBackend } from '../backends/sqlite-backend.ts';
-import { openLogEngine } from '../query-log.ts';
+import { openSegmentEngine } from '../segment-engine.ts';
 import { answerCall, closeAfterReply, type LogCall, problemMessage } from './log-calls.ts';
 
 const port = parentPort!;
@@ -9,7 +9,7 @@ const environment = {
   now: Date.now,
   onProblem: (problem: unknown) => port.postMessage(problemMessage(problem)),
 };
-const opening = openLogEngine(openSqliteBackend(workerData as string, environment), environment);
+const opening = openSegmentEngine(openSqliteBackend(workerData as string, environment), environment);
 // Callers receive the error.
 opening.catch(() => undefined);
 

@@ -18,7 +18,7 @@ type Run = Step['run'];
 
 /** Runs steps from index `from` on. Returns the index of the step that needs a lookup, or `FINISHED`. */
 function runSteps(steps: readonly Run[], context: QueryContext, from: number): number {
-  // `respond` and `record` come last and run for every query.
+  // `respond` and `record` come last and run for every query that no step before them forwards.
   const respondAt = steps.length - 2;
   for (let i = from; i < steps.length; i++) {
     const outcome = steps[i]!(context);

@@ -7,8 +7,8 @@ import { elapsedMs, type QueryContext } from './query-context.ts';
 
 export type Status = (typeof filteringStatuses)[number];
 
-/** A query record as numbers, in the form that the query log reads. Reused for all records of a thread. */
-export type QueryRecord = {
+/** A query record as numbers: the `RingRecord` of the query log. Reused for all records of a thread. */
+export type NumericRecord = {
   /** Epoch milliseconds. */
   time: number;
   /** Milliseconds from receipt to answer. */
@@ -38,14 +38,14 @@ export type QueryRecord = {
   nameLength: number;
 };
 
-export type RecordedRule = Pick<QueryRecord, 'source' | 'list' | 'slot' | 'rule'>;
+export type RecordedRule = Pick<NumericRecord, 'source' | 'list' | 'slot' | 'rule'>;
 
 export type RecorderDeps = {
-  readonly ring: { readonly put: (record: QueryRecord) => unknown };
+  readonly ring: { readonly put: (record: NumericRecord) => unknown };
   /** A new record: its source, list and slot are the values for "none". */
-  readonly record: QueryRecord;
+  readonly record: NumericRecord;
   /** Writes list, slot or text of the rule that decided. */
-  readonly writeRule: (verdict: Verdict, into: QueryRecord, client: Client) => void;
+  readonly writeRule: (verdict: Verdict, into: NumericRecord, client: Client) => void;
 };
 
 const sourceNames: Readonly<Record<SourceName, (typeof filteringSources)[number]>> = {

@@ -50,7 +50,7 @@ export type StepDeps = {
   readonly challengeZones: readonly Suffix[];
 };
 
-/** `DONE`: the response is known, continue with `respond`. `NEEDS_LOOKUP`: only the resolver thread can continue, with `lookup`. */
+/** `DONE`: the response is known, continue with `respond`. `NEEDS_LOOKUP`: the step must wait, see `createSteps`. */
 export type Outcome = typeof NEXT | typeof DONE | typeof NEEDS_LOOKUP;
 export const NEXT = 1;
 export const DONE = 0;
@@ -69,8 +69,9 @@ export type Step = {
 const prohibited = reason(extendedErrors.prohibited);
 
 /**
- * The steps of every query, in order. A UDP thread has no lookups: it runs the list until a step needs one and forwards the query.
- * The resolver thread runs all steps again, with all clients, and awaits the lookup.
+ * The steps of every query, in order. A UDP thread has no lookups: it runs the list until a step needs one. If only the answer of an
+ * upstream is missing (`isMiss`), its forwarder may request it, and the thread then runs all steps again. Any other query goes to the
+ * resolver thread, which runs all steps again, with all clients, and awaits the lookup.
  */
 export function createSteps(deps: StepDeps, lookups: Lookups | undefined): readonly Step[] {
   const { decider, cache, targetFilter, recorder, clock } = deps;

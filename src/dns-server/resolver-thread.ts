@@ -45,7 +45,7 @@ import type { FromDns, NumberedTable, ProblemMessage, SkippedMessage, ToDns } fr
 
 /*
  * The resolver thread: it has all clients and waits for upstreams. It serves TCP, TLS and HTTPS, and the queries that UDP threads
- * forward. It alone writes the cache and the clock.
+ * forward. It alone writes the clock; UDP threads write the cache, too (forwarder.ts).
  */
 const setup = workerData as DnsSetup;
 const main = parentPort!;
@@ -171,7 +171,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     for (const { send } of udpThreads) send({ kind: 'release rules', accounts: changed });
     clientIds.setAccounts(accounts);
   },
-  hosts({ records }) {
+  'host records'({ records }) {
     const memory = hostNames.use(records);
     thread.useHostNames(memory);
     for (const { send } of udpThreads) send({ kind: 'host names', memory });

@@ -71,7 +71,8 @@ export type LogEnvironment = {
 
 type OnProblem = LogEnvironment['onProblem'];
 
-export async function openLogEngine(backend: LogBackend, environment: LogEnvironment): Promise<LogEngine> {
+/** The log engine for SQLite and PostgreSQL: segments of rows, and rollups of their counts. */
+export async function openSegmentEngine(backend: LogBackend, environment: LogEnvironment): Promise<LogEngine> {
   const { now, onProblem, maxUnflushedRows = MAX_UNFLUSHED_ROWS, maxSharedRows = MAX_SHARED_ROWS } = environment;
   const unflushedByAccount = new Map(
     (await backend.unflushedByAccount()).map((unflushed) => [unflushed.account, { ...unflushed }]),
