@@ -280,13 +280,14 @@ const flowFiles = (architecture: string): ReadonlyMap<string, readonly string[]>
 const MAX_FLOW_FILES = 12;
 const MAX_DNS_FLOW_FILES = 16;
 
-test('the flows of ARCHITECTURE.md list existing files, and few', () => {
+test('the flows of ARCHITECTURE.md list existing files, few, and each once', () => {
   const flows = flowFiles(readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8'));
   assert.equal(flows.size, 6);
   const files = new Set([...sources.map(({ path }) => path), ...web.map(({ path }) => `web/${path}`)]);
   for (const [name, paths] of flows) {
     const max = name.includes('DNS query') ? MAX_DNS_FLOW_FILES : MAX_FLOW_FILES;
     assert.ok(paths.length > 5 && paths.length <= max, `${name}: ${paths.length} files`);
+    assert.equal(new Set(paths).size, paths.length, `${name} lists a file twice`);
     assert.deepEqual(
       paths.filter((path) => !files.has(path)),
       [],
