@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from './support/app/temporary-folder.ts';
-import { type Answer, type Management, PASSWORD, startManagement } from './support/management.ts';
+import { type Answer, type Management, startManagement } from './support/management.ts';
 
-const DAY_MS = 86_400_000;
 const EMAIL = 'anna@example.org';
 
 const plans = {
@@ -39,14 +38,6 @@ test('a repeated POST with the same key is executed once and gets the same respo
   assert.notEqual((await create('Children', 'two')).json.id, first.json.id);
 });
 
-test('parallel requests with one key are executed once', async (t) => {
-  const begun = await begin(t);
-  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => begun.create('Children', 'one')));
-  assert.deepEqual(new Set(answers.map(({ text }) => text)).size, 1);
-  assert.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1);
-  assert.equal((await names(begun)).length, 2);
-});
-
 test('a key of another request is 422, and nothing is changed', async (t) => {
   const begun = await begin(t);
   const { ask, as, create } = begun;
@@ -76,16 +67,6 @@ test('a failed request is not stored: it is executed again', async (t) => {
   assert.equal((await create('c', 'one')).status, 200);
 });
 
-test('a reply is stored for one day', async (t) => {
-  const begun = await begin(t);
-  const { clock, create } = begun;
-  const first = await create('Children', 'one');
-  clock.now += DAY_MS - 1;
-  assert.deepEqual((await create('Children', 'one')).json, first.json);
-  clock.now += 1;
-  assert.notEqual((await create('Children', 'one')).json.id, first.json.id);
-});
-
 test('a reply outlives a restart', async (t) => {
   const place = { folder: join(await temporaryFolder(t), 'settings') };
   const ends: (() => unknown)[] = [];
@@ -96,20 +77,6 @@ test('a reply outlives a restart', async (t) => {
   const second = await startManagement(t, {}, place);
   const again = await creator(second, as)('Children', 'one');
   assert.deepEqual([again.json, again.headers.get('idempotent-replayed')], [created.json, 'true']);
-});
-
-test('members of an account do not get the replies of each other', async (t) => {
-  const begun = await begin(t);
-  const { ask, as, create } = begun;
-  const json = { email: 'ben@example.org', role: 'admin' };
-  const { json: invitation } = await ask('POST', '/api/v1/invitations', { as, json });
-  const accepted = await ask('POST', '/api/v1/invitations/accept', {
-    json: { token: invitation.token, password: PASSWORD },
-  });
-  assert.equal(accepted.status, 200, accepted.text);
-  const first = await create('Children', 'one');
-  const other = await creator(begun, `Bearer ${accepted.json.access_token}`)('Children', 'one');
-  assert.notEqual(other.json.id, first.json.id);
 });
 
 test('replies with secrets and long replies are not stored: a repetition is 409 and changes nothing', async (t) => {

@@ -54,15 +54,6 @@ for (const [database, newPlace] of Object.entries(places))
     assert.ok(audit.items.some(({ action }: { action: string }) => action === 'session.reused'));
   });
 
-test('a token that was replaced before the last one ends the sign-in at once', async (t) => {
-  const management = await startManagement(t);
-  const first = await signIn(management, { rotate_refresh_token: 'true' });
-  const second = (await refresh(management, first.refresh_token)).json;
-  await refresh(management, second.refresh_token);
-  assert.equal((await refresh(management, first.refresh_token)).status, 401);
-  assert.equal(await isOpen(management, second.access_token), false);
-});
-
 test('a client opts in when it signs in below /api/v1 or when it refreshes; others keep their token', async (t) => {
   const management = await startManagement(t);
   const { ask } = management;

@@ -59,38 +59,6 @@ for (const [database, newPlace] of Object.entries(places))
     assert.equal((await guess('203.0.113.2', 'wrong')).status, 401, 'a right code ends the throttle');
   });
 
-test('a second factor is switched off, replaced and recovered only with a code', async (t) => {
-  const management = await startManagement(t);
-  const { ask, clock } = management;
-  const { as, code, recovery } = await withFactor(management);
-  for (const path of ['disable', 'recovery_codes', '']) {
-    const at = path === '' ? '/api/v1/second_factor' : `/api/v1/second_factor/${path}`;
-    const missing = await ask('POST', at, { as, json: { password: PASSWORD } });
-    assert.deepEqual(
-      [missing.status, missing.json.fields[0]],
-      [400, { error_code: 'FIELD_REQUIRED', field: 'code', message: 'A two-factor authentication code is required' }],
-      at,
-    );
-    const wrong = await ask('POST', at, { as, json: { password: PASSWORD, code: 'wrong' } });
-    assert.deepEqual([wrong.status, wrong.json.fields[0].field], [400, 'code'], at);
-  }
-  const renewed = await ask('POST', '/api/v1/second_factor/recovery_codes', {
-    as,
-    json: { password: PASSWORD, code: code() },
-  });
-  assert.equal(renewed.status, 200);
-  assert.equal(
-    (await ask('POST', '/api/v1/second_factor/disable', { as, json: { password: PASSWORD, code: recovery[0] } }))
-      .status,
-    400,
-    'recovery codes that were replaced are void',
-  );
-  clock.now += 60_000;
-  const disable = { password: PASSWORD, code: renewed.json.recovery_codes[0] };
-  assert.equal((await ask('POST', '/api/v1/second_factor/disable', { as, json: disable })).status, 200);
-  assert.equal((await ask('GET', '/api/v1/session', { as })).json.second_factor_enabled, false);
-});
-
 test('an e-mail change takes the password and a code of the second factor', async (t) => {
   const management = await startManagement(t);
   const { ask } = management;
@@ -114,18 +82,4 @@ test('a new password that is refused does not count as a failed sign-in', async 
     assert.equal((await ask('PUT', '/api/v1/password', { as, json })).status, 400);
   }
   assert.equal((await ask('POST', '/api/v1/session', { json: { email: EMAIL, password: PASSWORD } })).status, 200);
-});
-
-test('a mistyped code can be entered again; the fifth wrong code ends the setup', async (t) => {
-  const { ask, account, clock } = await startManagement(t);
-  const as = await account(EMAIL);
-  const begin = async (): Promise<string> =>
-    (await ask('POST', '/api/v1/second_factor', { as, json: { password: PASSWORD } })).json.secret;
-  const confirm = async (code: string) => ask('POST', '/api/v1/second_factor/confirm', { as, json: { code } });
-  const first = await begin();
-  for (let wrong = 0; wrong < 5; wrong++) assert.equal((await confirm('000000')).json.fields[0].field, 'code');
-  assert.match((await confirm(codeAt(first, clock.now))).json.fields[0].message, /start the setup again/);
-  const second = await begin();
-  assert.equal((await confirm('000000')).status, 400);
-  assert.equal((await confirm(codeAt(second, clock.now))).status, 200);
 });

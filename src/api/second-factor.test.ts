@@ -75,6 +75,9 @@ test('a setup is confirmed within its time and with few wrong codes, else it sta
   const confirm = async (code: string): Promise<boolean> =>
     (await call('confirmSecondFactor', home, { body: { code } })).ok;
   assert.equal(await confirm('000000'), false);
+  const guessed = await begin();
+  for (let wrong = 0; wrong < 5; wrong += 1) assert.equal(await confirm('000000'), false);
+  assert.equal(await confirm(codeOf(api, guessed)), false);
   let secret = await begin();
   for (let wrong = 0; wrong < 4; wrong += 1) assert.equal(await confirm('000000'), false);
   assert.equal(await confirm(codeOf(api, secret)), true);

@@ -27,9 +27,12 @@ test('rows that are being prepared when the log is closed are in the spool', asy
   const place = { folder: join(await temporaryFolder(t), 'spool'), maxBytes: 2 ** 20 };
   const spool = openSpool(place, { onDropped: () => assert.fail('dropped'), onProblem });
   const writes = createSpooledWrites(spool, () => assert.fail('stored'));
-  writes.write(log, encodeBatches([aRecord(), aRecord()])).catch(() => undefined);
+  const writing = writes.write(log, encodeBatches([aRecord(), aRecord()])).catch(() => undefined);
   await writes.putUnanswered();
   assert.equal(spool.size().rows, 2);
+  // Ends before the folder is removed.
+  server.closeAllConnections();
+  await writing;
 });
 
 const batches: readonly EncodedBatch[] = encodeBatches([aRecord(), aRecord({ account: 'office' })]);
