@@ -32,17 +32,17 @@ const EmailUpdate = object(
   },
 );
 
-type Kept = UserSession & { readonly expiresAt: number | undefined };
+type ListedSession = UserSession & { readonly expiresAt: number | undefined };
 
 /** Sessions without a usable refresh token count only while their access token is valid. */
 const isOpen =
   (deps: Deps) =>
-  (session: Kept): boolean =>
+  (session: ListedSession): boolean =>
     sessionKindOf(session.id).kind === 'own program'
       ? !isIdle(session.lastUsedAt, deps.now())
       : Math.min(session.expiresAt ?? 0, goodUntil(deps, session)) > deps.now();
 
-function toWire(deps: Deps, session: Kept, current: string | undefined): Static<typeof OpenSession> {
+function toWire(deps: Deps, session: ListedSession, current: string | undefined): Static<typeof OpenSession> {
   const { id, createdAt, expiresAt, address } = session;
   const sessionKind = sessionKindOf(id);
   const isPersistent = isPersistentSession(id);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAddressFacts } from './client-parts.ts';
+import { createAddressFacts } from './address-facts.ts';
 
 const address = (...bytes: number[]): Uint8Array => Uint8Array.from([...bytes, ...Array(16 - bytes.length).fill(0)]);
 const [publicAddress, otherAddress] = [address(203, 0, 113, 77), address(198, 51, 100, 1)];

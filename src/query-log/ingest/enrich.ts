@@ -8,7 +8,7 @@ import { latencyMs } from '../segments/latency.ts';
 import { keyFields, recordOf, restFields } from '../segments/row.ts';
 import { createTupleDictionary, encodeTuple, tupleColumn } from '../segments/tuple-dictionary.ts';
 import { usedTuples } from '../segments/tuples.ts';
-import type { AddressFacts } from './client-parts.ts';
+import type { AddressFacts } from './address-facts.ts';
 import { createDomainNames } from './domain-names.ts';
 import type { LoggedClient, RuleSource } from './ingest-message.ts';
 import { createPairTable, type PairTable } from './pair-table.ts';

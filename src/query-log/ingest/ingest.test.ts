@@ -6,7 +6,7 @@ import type { CompanyCategory } from '../../domain/catalogue/company.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
 import { accountBatches, type EncodedBatch, isShared, tableIn } from '../log-engine.ts';
 import { nameMarker } from '../segments/row.ts';
-import { createAddressFacts } from './client-parts.ts';
+import { createAddressFacts } from './address-facts.ts';
 import { createIngest, type IngestDeps, type Outcome } from './ingest.ts';
 import { createRingMemory, openRingReader, openRingWriter, type RingRecord } from './record-ring.ts';
 

@@ -4,7 +4,7 @@ import type { EncodedBatch } from '../log-engine.ts';
 import { createInterner, UNKNOWN } from '../segments/interner.ts';
 import { latencyCode } from '../segments/latency.ts';
 import { MAX_ACCOUNT_ROWS, sharingGroups } from '../segments/shared-rows.ts';
-import type { AddressFacts } from './client-parts.ts';
+import type { AddressFacts } from './address-facts.ts';
 import { createEnricher } from './enrich.ts';
 import type { IngestMessage, RuleSource } from './ingest-message.ts';
 import { type Compared, writeClientPart, writeQueryPart } from './record-fields.ts';

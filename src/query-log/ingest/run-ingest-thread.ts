@@ -9,7 +9,7 @@ import { watchThreadLoad } from '../../platform/thread-load.ts';
 import { createRpc } from '../../platform/worker-rpc.ts';
 import { LogError } from '../log-store.ts';
 import { answerCall, closeAfterReply, type LogCall, type ProblemMessage, problemMessage } from '../thread/log-calls.ts';
-import { createAddressFacts } from './client-parts.ts';
+import { createAddressFacts } from './address-facts.ts';
 import { createIngest } from './ingest.ts';
 import type { IngestMessage, RuleSource } from './ingest-message.ts';
 import type { IngestSetup, TailMessage } from './ingest-setup.ts';

@@ -4,7 +4,7 @@ import { openColumns } from '../segments/open-columns.ts';
 import type { KeyField, RestField } from '../segments/row.ts';
 
 // Fields with many values first: they most likely leave few rows, and evaluation stops early.
-const askedOf: readonly (readonly [KeyField, Exclude<keyof LogQuery, 'limit'>])[] = [
+const filterFields: readonly (readonly [KeyField, Exclude<keyof LogQuery, 'limit'>])[] = [
   ['companyId', 'companies'],
   ['responseCountry', 'countries'],
   ['device', 'devices'],
@@ -17,7 +17,7 @@ export type Predicate<Field extends string = KeyField> = readonly [Field, Readon
 
 /** Predicates on the key fields. */
 export const predicatesOf = (query: Omit<LogQuery, 'limit'>): readonly Predicate[] =>
-  askedOf.flatMap(([field, name]) => {
+  filterFields.flatMap(([field, name]) => {
     const values = query[name] as readonly string[] | undefined;
     return values && values.length > 0 ? [[field, new Set<Value>(values)] as const] : [];
   });

@@ -46,12 +46,12 @@ function column({ sums, pairs: { size } }: PairSums, at: number): Uint32Array {
   return values;
 }
 
-/** Keeps the `count` pairs with the most queries; the second id of the others becomes `givenUp`. */
-export function withLargest(sums: PairSums, count: number, givenUp: number): PairSums {
+/** Keeps the `count` pairs with the most queries; the second id of the others becomes `dropped`. */
+export function withLargest(sums: PairSums, count: number, dropped: number): PairSums {
   const { ones, others, queries, last } = pairColumns(sums);
   const isKept = largest({ queries, length: ones.length }, count);
   const left = pairSums();
   for (let pair = 0; pair < isKept.length; pair += 1)
-    addPair(left, ones[pair]!, isKept[pair] === 1 ? others[pair]! : givenUp, queries[pair]!, last[pair]!);
+    addPair(left, ones[pair]!, isKept[pair] === 1 ? others[pair]! : dropped, queries[pair]!, last[pair]!);
   return left;
 }

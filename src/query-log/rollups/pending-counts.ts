@@ -32,16 +32,16 @@ function countPairs({ pairs, names, keys }: PairValues) {
   const byMinute = countByMinute();
   // Interleaved: [count, lastSeen] per pair.
   let sums = new Uint32Array(FIRST_ROOM * 2);
-  let met: number[] = [];
+  let seenPairs: number[] = [];
   let start = 0;
   const turnTo = (time: number): void => {
     const [ofKeys, ofNames] = [pairs(0), pairs(1)];
-    for (const pair of met) {
+    for (const pair of seenPairs) {
       byMinute.add(ofKeys[pair]!, ofNames[pair]!, start + sums[pair * 2 + 1]!, sums[pair * 2]!);
       sums[pair * 2] = 0;
       sums[pair * 2 + 1] = 0;
     }
-    met = [];
+    seenPairs = [];
     start = Math.floor(time / MINUTE_MS) * MINUTE_MS;
   };
   const makeRoomFor = (pair: number): void => {
@@ -59,7 +59,7 @@ function countPairs({ pairs, names, keys }: PairValues) {
           turnTo(times[row]!);
           after = times[row]! - start;
         }
-        if (sums[pair * 2] === 0) met.push(pair);
+        if (sums[pair * 2] === 0) seenPairs.push(pair);
         sums[pair * 2]! += 1;
         if (after > sums[pair * 2 + 1]!) sums[pair * 2 + 1] = after;
       }

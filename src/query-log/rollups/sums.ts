@@ -111,7 +111,7 @@ function roomFor(number: number, marks: Uint8Array = new Uint8Array(0)): Uint8Ar
 
 export const countsOf = ({ queries, blocked, companies }: Sum): QueryCounts => ({ queries, blocked, companies });
 
-const askedOf: readonly (readonly [RollupField, 'devices' | 'dnsServers' | 'countries' | 'companies'])[] = [
+const filterFields: readonly (readonly [RollupField, 'devices' | 'dnsServers' | 'countries' | 'companies'])[] = [
   ['device', 'devices'],
   ['dnsServer', 'dnsServers'],
   ['responseCountry', 'countries'],
@@ -125,7 +125,7 @@ export function eachRollup(
 ): void {
   const { first, last, unit, width } = buckets;
   const lastSlot = unit === 'minute' ? SLOTS - 1 : 0;
-  const wanted = askedOf.flatMap(([field, name]) => {
+  const wanted = filterFields.flatMap(([field, name]) => {
     const values = query[name];
     return values && values.length > 0 ? [{ place: rollupFields.indexOf(field), values: new Set<Value>(values) }] : [];
   });

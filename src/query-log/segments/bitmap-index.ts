@@ -92,11 +92,11 @@ function packField(
       numbers.set([hash, starts[place]!, runs < words ? runs : BITS], HEAD_NUMBERS + place * ENTRY_NUMBERS);
     parts.set(part, numbers);
   }
-  const encodeValues = indexedOfCode.map((indexed) => indexed && parts.get(indexed.part)!);
+  const partOfCode = indexedOfCode.map((indexed) => indexed && parts.get(indexed.part)!);
   for (let row = 0; row < length; row += 1) {
     const indexed = indexedOfCode[codes[row]!];
     if (!indexed) continue;
-    const numbers = encodeValues[codes[row]!]!;
+    const numbers = partOfCode[codes[row]!]!;
     if (indexed.runs >= words) numbers[indexed.at + (row >> 5)]! |= 1 << (row & 31);
     else if (indexed.last === row - 1) numbers[indexed.at - 1]! += 1;
     else {

@@ -82,12 +82,12 @@ function encodeValuesAsJson(values: readonly Value[], hasOffsets: boolean): Enco
 function sizesOf(values: readonly Value[], bytes: number): readonly number[] {
   // Most values are ASCII strings without escapes, so their length is their size.
   const sizes = values.map(sizeOf);
-  const isSo = bytes === sizes.reduce(sumWithComma, 1);
-  return isSo ? sizes : values.map((value) => Buffer.byteLength(JSON.stringify(value)));
+  const isPlain = bytes === sizes.reduce(sumWithComma, 1);
+  return isPlain ? sizes : values.map((value) => Buffer.byteLength(JSON.stringify(value)));
 }
 
 const sizeOf = (value: Value): number => (typeof value === 'string' ? value.length + 2 : String(value).length);
-const sumWithComma = (checksum: number, size: number): number => checksum + size + 1;
+const sumWithComma = (sum: number, size: number): number => sum + size + 1;
 
 function anchorsOf(sizes: ArrayLike<number>): readonly number[] {
   const anchors: number[] = [];

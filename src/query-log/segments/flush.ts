@@ -105,12 +105,12 @@ async function markRolledUp(
   if (metas.length === 0) return;
   await change.setRolledUp(metas);
   const parts = await change.parts(metas, ['keys']);
-  const zoneMap: { day: number; zoneMap: ZoneMap }[] = [];
+  const added: { day: number; zoneMap: ZoneMap }[] = [];
   for (const [place, meta] of metas.entries()) {
-    const noted = await skipCorrupt(onProblem, () => zoneMapOfKeys(parts[place]!.keys, meta));
-    zoneMap.push({ day: dayOf(meta.first), zoneMap: noted ?? unknownZoneMap });
+    const zoneMap = await skipCorrupt(onProblem, () => zoneMapOfKeys(parts[place]!.keys, meta));
+    added.push({ day: dayOf(meta.first), zoneMap: zoneMap ?? unknownZoneMap });
   }
-  await putZoneMap(change, { account, batch: newestBatch(metas) }, zoneMap, onProblem);
+  await putZoneMap(change, { account, batch: newestBatch(metas) }, added, onProblem);
 }
 
 /** Replaces raw and small segments by encoded ones. */
@@ -130,8 +130,8 @@ async function encodeRows(
     account,
     cut.map((table) => segmentOf(table, { level: 1, batch })),
   );
-  const zoneMap = cut.map((table) => ({ day: dayOf(table.times[0]!), zoneMap: zoneMapOf(table) }));
-  await putZoneMap(change, { account, batch }, zoneMap, onProblem);
+  const added = cut.map((table) => ({ day: dayOf(table.times[0]!), zoneMap: zoneMapOf(table) }));
+  await putZoneMap(change, { account, batch }, added, onProblem);
 }
 
 async function putZoneMap(

@@ -84,11 +84,11 @@ function bodyOf(bytes: Uint8Array, checksums: Uint32Array, verification: Verific
     if (end > bytes.length) throw new ChecksumError();
   };
   const verifyBlocks = (at: number, end: number): void => {
-    for (let segment = Math.floor(at / CHECKSUM_BLOCK); segment * CHECKSUM_BLOCK < end; segment += 1) {
-      if (isVerified[segment] === 1) continue;
-      const from = segment * CHECKSUM_BLOCK;
-      if (checksums[segment] !== crc32(bytes.subarray(from, from + CHECKSUM_BLOCK))) throw new ChecksumError();
-      isVerified[segment] = 1;
+    for (let block = Math.floor(at / CHECKSUM_BLOCK); block * CHECKSUM_BLOCK < end; block += 1) {
+      if (isVerified[block] === 1) continue;
+      const from = block * CHECKSUM_BLOCK;
+      if (checksums[block] !== crc32(bytes.subarray(from, from + CHECKSUM_BLOCK))) throw new ChecksumError();
+      isVerified[block] = 1;
     }
   };
   if (verification === 'first') verifyBlocks(0, bytes.length);

@@ -50,7 +50,7 @@ function joinedNames(tables: readonly RowTable[], length: number): EncodedColumn
 export function chosenRows(table: RowTable, chosen: Uint32Array): RowTable {
   const { times, sequences, names, keys, rest } = table;
   const { length } = chosen;
-  const spots = {
+  const positions = {
     length,
     times: timesAt(times, chosen),
     sequences: timesAt(sequences, chosen),
@@ -59,13 +59,13 @@ export function chosenRows(table: RowTable, chosen: Uint32Array): RowTable {
   // Selecting every row keeps every value.
   if (length === table.length)
     return {
-      ...spots,
+      ...positions,
       names: withCodes(names, codesAt(names.codes, chosen)),
       keys: { ...keys, codes: codesAt(keys.codes, chosen) },
       rest: { ...rest, codes: codesAt(rest.codes, chosen) },
     };
   return {
-    ...spots,
+    ...positions,
     names: usedValues({ values: names.values, codes: codesAt(names.codes, chosen) }),
     keys: usedTuples(keys, codesAt(keys.codes, chosen)),
     rest: usedTuples(rest, codesAt(rest.codes, chosen)),

@@ -19,6 +19,7 @@ export function upgradeInBackground(backend: LogBackend, { onProblem, flush }: U
   let wake = (): void => {};
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
+      if (isStopped) return resolve();
       const timer = setTimeout(resolve, ms).unref();
       wake = () => {
         clearTimeout(timer);
