@@ -11,7 +11,9 @@ async function startServer(
   answer: (response: ServerResponse, request: IncomingMessage, body: string) => void,
   maxMs?: number,
 ) {
-  const server = createServer(async (request, response) => answer(response, request, String(await buffer(request))));
+  const server = createServer((request, response) => {
+    void buffer(request).then((body) => answer(response, request, String(body)));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {
     server.closeAllConnections();

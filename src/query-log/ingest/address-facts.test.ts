@@ -14,7 +14,14 @@ function factsWith(hasGeoIp: boolean) {
   };
   const nothing = () => ({ country: undefined, asn: undefined, network: undefined });
   const facts = createAddressFacts({ of: hasGeoIp ? of : nothing, refresh: () => {} }, hasGeoIp);
-  return { ...facts, asked };
+  return {
+    client: (bytes: Uint8Array, length: number, isKept: boolean): number => facts.client(bytes, length, isKept),
+    answer: (bytes: Uint8Array, length: number, rcode: number): number => facts.answer(bytes, length, rcode),
+    facts: facts.facts,
+    country: facts.country,
+    clear: facts.clear,
+    asked,
+  };
 }
 
 test('a public address is stored as its network, a private one whole', () => {

@@ -140,7 +140,7 @@ export function createLogWriter(
   };
 
   return {
-    log: log.run,
+    log: (): Promise<LogEngine> => log.run(),
     put: (records: EncodedBatch): void => retryBuffer.put(records),
     isLarge: (): boolean => retryBuffer.size().bytes >= LARGE_BYTES,
     storeSoon(): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ type Received = { readonly id: unknown; readonly key: unknown; readonly records:
 /** A controller that answers with this status. */
 async function startController(t: { after(end: () => unknown): void }, status: number) {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
     received.push({
       id: request.headers[BATCH_HEADER],
@@ -23,7 +23,8 @@ async function startController(t: { after(end: () => unknown): void }, status: n
       records: readRecordsBody(body),
     });
     response.writeHead(status).end('{}');
-  });
+  };
+  const server = createServer((request, response) => void receive(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());
   const { port } = server.address() as AddressInfo;

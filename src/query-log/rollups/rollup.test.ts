@@ -94,7 +94,8 @@ test('above the limit the rarest rows lose their domain, and every sum stays', (
     ],
   );
   const dropped = texts.filter(([, domain]) => domain === '');
-  assert.deepEqual(dropped.map(([, , device]) => device).sort(), ['d0', 'd1']);
+  assert.deepEqual(new Set(dropped.map(([, , device]) => device)), new Set(['d0', 'd1']));
+  assert.equal(dropped.length, 2);
   assert.equal(bounded(left, 'hour'), left);
 });
 

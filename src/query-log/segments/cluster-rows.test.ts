@@ -15,7 +15,7 @@ test('rows are ordered by company, device, country and name; equal rows keep the
   );
   const chosen = Uint32Array.from({ length: 40 }, (_, place) => 59 - place);
   const order = clustered(table, chosen);
-  assert.deepEqual([...order].sort(), [...chosen].sort());
+  assert.deepEqual(order.toSorted(), chosen.toSorted());
   const fields = ['companyId', 'device', 'responseCountry', 'domain'] as const;
   const groups = Array.from(order, (row) => fields.map((field) => valuesOf(table, row)[placeOf(field)]).join());
   // Each combination is one run of rows, and so is each company and each device of a company.

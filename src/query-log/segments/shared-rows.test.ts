@@ -20,7 +20,7 @@ test('accounts share a batch until it has enough rows; days, buckets and repeate
 test('an account always has the same bucket', () => {
   const names = Array.from({ length: 200 }, (_, place) => `account-${place}`);
   assert.deepEqual(names.map(bucketOf), names.map(bucketOf));
-  assert.deepEqual([...new Set(names.map(bucketOf))].sort(), [0, 1, 2, 3]);
+  assert.deepEqual(new Set(names.map(bucketOf)), new Set([0, 1, 2, 3]));
 });
 
 test('a shared batch has the rows of each account; without one of them the others are unchanged', () => {
