@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { AuditPage } from '../domain/repositories.ts';
+import { prepared } from './database.ts';
 import type { AuditRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
 
@@ -17,22 +18,37 @@ export const auditReads = (session: Session) => ({
 // Longer than a burst of changes, but short enough to accept a clock that was set back.
 const BURST_MILLISECONDS = 1000;
 
+const latestIn = prepared<{ account: AccountId; from: number; to: number }>()((db, $) =>
+  db
+    .selectFrom('audit')
+    .select('at')
+    .where('account', '=', $.account)
+    .where('at', '>=', $.from)
+    .where('at', '<', $.to)
+    .orderBy('at', 'desc')
+    .limit(1),
+);
+
+const insert = prepared<AuditRow>()((db, $) =>
+  db.insertInto('audit').values({
+    id: $.id,
+    account: $.account,
+    at: $.at,
+    actor: $.actor,
+    origin: $.origin,
+    action: $.action,
+    subject: $.subject,
+    before: $.before,
+    after: $.after,
+  }),
+);
+
 export const auditWrites = (session: Session) => ({
   /** Entries of the same millisecond are moved apart, so that they are read in the order in which they were written. */
   async add(entry: AuditEntry): Promise<void> {
-    const [latest] = await session.ask(
-      entry.account,
-      session.db
-        .selectFrom('audit')
-        .select('at')
-        .where('account', '=', entry.account)
-        .where('at', '>=', entry.at)
-        .where('at', '<', entry.at + BURST_MILLISECONDS)
-        .orderBy('at', 'desc')
-        .limit(1),
-    );
-    const row = toRow({ ...entry, at: latest ? latest.at + 1 : entry.at });
-    await session.change(entry.account, session.db.insertInto('audit').values(row));
+    const burst = { account: entry.account, from: entry.at, to: entry.at + BURST_MILLISECONDS };
+    const latest = await session.first(latestIn, burst);
+    await session.changeBy(entry.account, insert, toRow({ ...entry, at: latest ? latest.at + 1 : entry.at }));
   },
 });
 

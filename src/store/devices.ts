@@ -54,6 +54,32 @@ const countOf = prepared<{ account: AccountId }>()((db, $) =>
     .where('account', '=', $.account),
 );
 
+const replaceById = prepared<DeviceRow>()((db, $) =>
+  db
+    .updateTable('devices')
+    // The placeholders cannot be enumerated.
+    .set({
+      profile: $.profile,
+      name: $.name,
+      name_folded: $.name_folded,
+      type: $.type,
+      tags: $.tags,
+      protection_enabled: $.protection_enabled,
+      paused_until: $.paused_until,
+      doh_auth_only: $.doh_auth_only,
+      doh_password: $.doh_password,
+      human_id: $.human_id,
+      linked_ip: $.linked_ip,
+      pending_ip: $.pending_ip,
+      link_token: $.link_token,
+      ddns_name: $.ddns_name,
+      address_suffix: $.address_suffix,
+      created_at: $.created_at,
+    })
+    .where('account', '=', $.account)
+    .where('id', '=', $.id),
+);
+
 type OfProfile = { readonly profile?: ProfileId | undefined };
 
 export const deviceReads = (session: Session) => {
@@ -141,9 +167,7 @@ export const deviceWrites = (session: Session) => {
     /** False if the device does not exist. */
     async update(device: Device): Promise<Result<boolean, Conflict>> {
       if (await isLinkedElsewhere(device)) return err({ kind: 'conflict', what: 'address' });
-      const { id, account, ...columns } = toRow(device);
-      const update = session.db.updateTable('devices').set(columns).where('account', '=', account).where('id', '=', id);
-      return { ok: true, value: (await session.change(device.account, update)) > 0 };
+      return { ok: true, value: (await session.changeBy(device.account, replaceById, toRow(device))) > 0 };
     },
 
     /** Its dedicated addresses stay with the account. */

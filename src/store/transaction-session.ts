@@ -15,9 +15,11 @@ export type Session = {
   readonly lock: (name: string) => Promise<void>;
   /** Returns the number of changed rows. */
   readonly change: (account: AccountId | 'unscoped', query: Compilable<unknown>) => Promise<number>;
+  /** The same for a statement whose SQL is built once. */
+  readonly changeBy: <P extends Named>(account: AccountId, query: Prepared<P, unknown>, values: P) => Promise<number>;
 };
 
-type Named = Readonly<Record<string, unknown>> & { readonly account?: AccountId };
+type Named = Readonly<Record<string, unknown>> & { readonly account?: string };
 
 export type TransactionHooks = {
   /** Called before the first access to an account. */
@@ -29,7 +31,7 @@ export type TransactionHooks = {
 export function session(kind: DatabaseKind, run: Run, watch: TransactionHooks): Session {
   const db = builders[kind];
   const all = async <P extends Named, R>(query: Prepared<P, R>, values: P): Promise<readonly R[]> => {
-    const entering = values.account === undefined ? undefined : watch.lockAccount(values.account);
+    const entering = values.account === undefined ? undefined : watch.lockAccount(values.account as AccountId);
     // Outside of transactions nothing is locked: these are the reads of every request.
     if (entering) await entering;
     return (await run(query(kind, values))).rows;
@@ -53,6 +55,11 @@ export function session(kind: DatabaseKind, run: Run, watch: TransactionHooks): 
         watch.changed(account);
       }
       return (await run(query.compile())).changes;
+    },
+    async changeBy(account, query, values) {
+      await watch.lockAccount(account);
+      watch.changed(account);
+      return (await run(query(kind, values))).changes;
     },
   };
 }
