@@ -104,6 +104,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
     source,
     lastKnown: deps.lastKnown,
     send: dns.useAccounts,
+    sendLines: dns.useAccountLines,
     onSent(sent) {
       for (const call of onAccounts) call(sent);
     },

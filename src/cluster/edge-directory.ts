@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { DirectorySource, FeedAccount } from '../dns-server/directory-feed.ts';
+import type { DirectorySource } from '../dns-server/directory-feed.ts';
+import type { FeedAccount } from '../dns-server/feed-account.ts';
 
 const ACCOUNTS_AT_ONCE = 200;
 const FAST = { level: 1 } as const;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { FeedAccount } from '../dns-server/directory-feed.ts';
+import type { FeedAccount } from '../dns-server/feed-account.ts';
 import type { SafetySources } from '../filter-lists/list-request.ts';
 import type { Position } from '../store/changes.ts';
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ProfileSettings } from '../domain/profile.ts';
 import { trimMalloc } from '../platform/idle-gc.ts';
 import { threadFile } from '../platform/thread-file.ts';
 import { createWorkerPool } from '../platform/worker-pool.ts';
@@ -7,6 +6,7 @@ import type { ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount } from '../resolver/identity/directory.ts';
 import type { RuleTable } from '../resolver/policy/table-from-rules.ts';
 import { isRegexRuleText } from '../rules/regex/regex-rule.ts';
+import { hasRegexRules, ownRulesOf } from './has-regex-rules.ts';
 
 const MIB = 2 ** 20;
 const MEMORY_BYTES = 256 * MIB;
@@ -65,7 +65,7 @@ export function openAccountTables(secret: Uint8Array, onProblem: (problem: unkno
     };
     const tables = new Map<string, ProfileTables>();
     for (const profile of profiles) {
-      const { userRules, access } = rulesOf(profile.settings);
+      const { userRules, access } = ownRulesOf(profile.settings);
       const profileTables = {
         userRules: await tableOf(`${profile.id} user`, userRules),
         accessRules: await tableOf(`${profile.id} access`, access),
@@ -78,15 +78,9 @@ export function openAccountTables(secret: Uint8Array, onProblem: (problem: unkno
   };
 
   return {
-    areNeeded: ({ profiles }: Account) =>
-      profiles.some(({ settings }) => Object.values(rulesOf(settings)).some((rules) => rules.some(isRegexRuleText))),
+    areNeeded: hasRegexRules,
     of,
     forget: (account: string) => void built.delete(account),
     close: pool.close,
   };
 }
-
-const rulesOf = ({ userRules, access }: ProfileSettings) => ({
-  userRules: userRules.rules,
-  access: access.blockedDomainRules,
-});

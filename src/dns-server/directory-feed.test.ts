@@ -4,6 +4,7 @@ import { accountNamed } from '../../test/support/store/accounts.ts';
 import { defaultPlans } from '../domain/account-limits.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { AccountSnapshot, ChangeListener } from '../domain/repositories.ts';
+import { accountLines, readAccountLines } from './account-lines.ts';
 import { openDirectoryFeed, storeSource } from './directory-feed.ts';
 
 const snapshotOf = (word: string, timeZone: string): AccountSnapshot => ({
@@ -63,7 +64,11 @@ test('an account that changes while all accounts are read is not overwritten by 
   feed.stop();
 });
 
-test('a start with known accounts reads only the changed ones, also those that change meanwhile', async () => {
+for (const form of ['objects', 'lines'] as const)
+  test(`a start with known accounts (${form}) reads only the changed ones, also those that change meanwhile`, () =>
+    startsWithKnown(form));
+
+async function startsWithKnown(form: 'objects' | 'lines'): Promise<void> {
   const [anna, ben, carl] = ['anna', 'ben', 'carl'].map((word) => accountNamed(word).id) as [
     AccountId,
     AccountId,
@@ -94,16 +99,25 @@ test('a start with known accounts reads only the changed ones, also those that c
   );
   const known = await Promise.all([anna, ben, carl].map(source.account));
   read.length = 0;
+  async function* accounts() {
+    yield [{ ...known[0]!, timeZone: 'UTC' }];
+    await notify(new Set([carl]));
+    yield known.slice(1).map((account) => ({ ...account!, timeZone: 'UTC' }));
+  }
+  async function* lines() {
+    for await (const some of accounts()) yield { lines: accountLines(some), outdated: new Set<string>() };
+    yield { lines: accountLines([{ ...known[0]!, timeZone: 'America/Lima' }]), outdated: new Set<string>([anna]) };
+  }
   const feed = await openDirectoryFeed({
     source,
-    lastKnown: {
-      changes: async () => new Set([ben]),
-      async *accounts() {
-        yield [{ ...known[0]!, timeZone: 'UTC' }];
-        await notify(new Set([carl]));
-        yield known.slice(1).map((account) => ({ ...account!, timeZone: 'UTC' }));
+    lastKnown: { changes: async () => new Set([ben]), accounts, ...(form === 'lines' && { lines }) },
+    ...(form === 'lines' && {
+      sendLines: async (text: Uint8Array<ArrayBuffer>, skipped: ReadonlySet<string>) => {
+        const { accounts: read, summary } = readAccountLines(text, skipped);
+        for (const [{ id, timeZone }] of read) used.set(id, timeZone);
+        return summary;
       },
-    },
+    }),
     ruleTables: { areNeeded: () => false, of: async () => new Map(), forget: () => {} },
     send: async ({ accounts }) => {
       for (const { id, timeZone } of accounts) used.set(id, timeZone);
@@ -115,4 +129,4 @@ test('a start with known accounts reads only the changed ones, also those that c
   assert.deepEqual(reported, [[carl], [ben]]);
   assert.equal(feed.isFromStore(), true);
   feed.stop();
-});
+}

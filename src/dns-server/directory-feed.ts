@@ -1,21 +1,22 @@
 import { limitsOf, type Plans } from '../domain/account-limits.ts';
-import type { CustomList } from '../domain/custom-list.ts';
+import type { Device } from '../domain/device.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { AccountSnapshot, ChangedAccounts, ChangeListener } from '../domain/repositories.ts';
 import { createListsInUse, type ListsInUse } from '../filter-lists/lists-in-use.ts';
 import { forEachLimit } from '../kit/concurrency.ts';
 import { keyedMutex } from '../kit/keyed-mutex.ts';
 import type { ProfileTables } from '../resolver/identity/client-updates.ts';
-import type { DirectoryAccount } from '../resolver/identity/directory.ts';
+import type { DirectoryAccount, DirectoryDevice } from '../resolver/identity/directory.ts';
+import { accountLines, type LineUses } from './account-lines.ts';
 import type { AccountTables } from './account-tables.ts';
+import type { SnapshotLines } from './directory-snapshot.ts';
+import { type FeedAccount, toDirectoryAccount } from './feed-account.ts';
 
 const AGAIN_MS = 1000;
 /** Accounts that are read at once: each read takes a connection to the database. */
 const READS_AT_ONCE = 8;
 const ALL = 'all accounts';
-
-/** With the data that only the main thread needs. */
-export type FeedAccount = DirectoryAccount & { readonly customLists: readonly CustomList[] };
+const NONE: ReadonlySet<string> = new Set();
 
 /** Accounts of the store or of a controller. */
 export type DirectorySource = {
@@ -33,6 +34,8 @@ type AccountsUpdate = {
 /** Accounts of the last run, with which queries are answered before the source is read. */
 export type LastKnown = {
   readonly accounts: () => AsyncIterable<readonly FeedAccount[]>;
+  /** The same as lines of JSON, if they are stored in this form. */
+  readonly lines?: () => AsyncIterable<SnapshotLines>;
   /**
    * `replaced`: all accounts are read when the source notifies for the first time. `reported`: the source then notifies of the changes since.
    * Otherwise a function that reads the changed accounts, called at the start.
@@ -47,6 +50,8 @@ export type FeedDeps = {
   readonly ruleTables: AccountTables;
   /** Resolves when the next query uses it. */
   readonly send: (update: AccountsUpdate) => Promise<void>;
+  /** The same for many accounts, as lines of JSON, without those that are skipped. Undefined: all are sent with `send`. */
+  readonly sendLines?: (lines: Uint8Array<ArrayBuffer>, skipped: ReadonlySet<string>) => Promise<LineUses>;
   /** Called after an update from the store. */
   readonly onSent: (sent: SentAccounts) => void;
 };
@@ -61,7 +66,7 @@ export type SentAccounts = {
 export type DirectoryFeed = Awaited<ReturnType<typeof openDirectoryFeed>>;
 
 /** Sends all accounts to the answering threads at start, and every changed account before its change counts as applied. */
-export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, onSent }: FeedDeps) {
+export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, sendLines, onSent }: FeedDeps) {
   const lists = createListsInUse();
   let haveListsChanged = true;
   let isFromStore = lastKnown === undefined || typeof lastKnown.changes === 'function';
@@ -84,6 +89,22 @@ export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, o
       haveListsChanged ||= isOther;
       ruleTables.forget(id);
     }
+  };
+
+  /** Returns the accounts whose rules must be compiled. */
+  const sendMany = async ({ lines, outdated }: SnapshotLines, skipped: ReadonlySet<string>): Promise<AccountId[]> => {
+    const sent = await sendLines!(lines, new Set([...outdated, ...skipped, ...newer]));
+    sent.ids.forEach((id, nth) => {
+      // A later version of the account may have been sent meanwhile.
+      if (!newer.has(id) && lists.replaceUse(id, sent.uses[sent.useOfId[nth]!]!)) haveListsChanged = true;
+    });
+    return sent.heavy as AccountId[];
+  };
+
+  const sendSome = async (accounts: readonly FeedAccount[]): Promise<AccountId[]> => {
+    if (sendLines) return sendMany({ lines: accountLines(accounts), outdated: NONE }, NONE);
+    await sendUpdate(accounts, []);
+    return accounts.filter(ruleTables.areNeeded).map(({ id }) => id);
   };
 
   const report = (accounts: SentAccounts['accounts'], removed: readonly string[] = []): void => {
@@ -127,8 +148,7 @@ export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, o
       isEmpty = false;
       for (const { id } of read) gone.delete(id);
       const accounts = read.filter(({ id }) => !newer.has(id));
-      heavy.push(...accounts.filter(ruleTables.areNeeded).map(({ id }) => id));
-      await sendUpdate(accounts, []);
+      heavy.push(...(await sendSome(accounts)));
     }
     await prepareTables(heavy);
     // A damaged database is replaced by an empty one until its backup is restored.
@@ -153,18 +173,19 @@ export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, o
     isFromStore = true;
   };
 
-  const sendLastKnown = ({ accounts, changes }: LastKnown): Promise<void> =>
+  const sendLastKnown = ({ accounts, lines, changes }: LastKnown): Promise<void> =>
     turn(ALL, async () => {
       const changed = typeof changes === 'function' ? await changes() : new Set<AccountId>();
       if (changed === 'all') return sendAllNow();
       const heavy: AccountId[] = [];
-      for await (const some of accounts()) {
-        const unchanged = some.filter(({ id }) => !newer.has(id) && !changed.has(id as AccountId));
-        if (changes !== 'replaced')
-          heavy.push(...unchanged.filter(ruleTables.areNeeded).map(({ id }) => id as AccountId));
-        await sendUpdate(unchanged, []);
-      }
-      await prepareTables(heavy);
+      if (lines && sendLines) for await (const some of lines()) heavy.push(...(await sendMany(some, changed)));
+      else
+        for await (const some of accounts()) {
+          const unchanged = some.filter(({ id }) => !newer.has(id) && !changed.has(id as AccountId));
+          heavy.push(...(await sendSome(unchanged)));
+        }
+      // The source cannot be read while the last known accounts are in use.
+      if (changes !== 'replaced') await prepareTables(heavy);
       if (typeof changes === 'function') await sendChanged(changed);
     });
 
@@ -184,11 +205,6 @@ export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, o
   };
 }
 
-function toDirectoryAccount(account: FeedAccount): DirectoryAccount {
-  const { customLists: _, ...update } = account;
-  return update;
-}
-
 type AccountStore = Pick<DirectorySource, 'onCommit'> & {
   readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]>;
   readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
@@ -206,11 +222,31 @@ export const storeSource = (store: AccountStore, plans: Plans): DirectorySource 
   onCommit: store.onCommit,
 });
 
-const directoryAccount = ({ account, ...belongings }: AccountSnapshot, plans: Plans): FeedAccount => ({
+const directoryAccount = ({ account, devices, ...belongings }: AccountSnapshot, plans: Plans): FeedAccount => ({
   id: account.id,
   timeZone: account.timeZone,
   logEnabled: account.logEnabled,
   isSuspended: account.isSuspended,
   limits: limitsOf(account, plans),
+  devices: devices.map(directoryDevice),
   ...belongings,
+});
+
+/** Without the members that the resolver does not need: there may be a million devices. */
+const directoryDevice = (device: Device): DirectoryDevice => ({
+  id: device.id,
+  profile: device.profile,
+  name: device.name,
+  type: device.type,
+  tags: device.tags.length > 0 ? device.tags : undefined,
+  protectionEnabled: device.protectionEnabled,
+  pausedUntil: device.pausedUntil,
+  dohAuthOnly: device.dohAuthOnly,
+  dohPassword: device.dohPassword,
+  humanId: device.humanId,
+  linkedIp: device.linkedIp,
+  pendingIp: device.pendingIp,
+  // For the proof of the pending address.
+  linkToken: device.pendingIp === undefined ? undefined : device.linkToken,
+  addressSuffix: device.addressSuffix,
 });

@@ -6,8 +6,8 @@ import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { slow } from '../../test/support/kit/slow.ts';
 import { defaultSettings } from '../domain/default-settings.ts';
 import { noExtensions } from '../domain/profile-extensions.ts';
-import type { FeedAccount } from './directory-feed.ts';
 import { readSnapshot, snapshotPath, writeSnapshot } from './directory-snapshot.ts';
+import type { FeedAccount } from './feed-account.ts';
 
 const account = (id: string): FeedAccount =>
   ({ id, timeZone: 'UTC', logEnabled: true, isSuspended: false, profiles: [], devices: [], dedicated: [] }) as never;

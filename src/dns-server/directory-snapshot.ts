@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { storedSettings } from '../domain/default-settings.ts';
 import { jsonLine } from '../kit/json-lines.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
-import type { FeedAccount } from './directory-feed.ts';
+import { accountLines } from './account-lines.ts';
+import { type FeedAccount, withDefaults } from './feed-account.ts';
 import { changesPath, readChanges } from './snapshot-changes.ts';
 
 /** The accounts that queries are answered with at the start, without reading the store. */
@@ -17,6 +17,14 @@ export type DirectorySnapshot = {
   readonly files: SnapshotFiles | undefined;
   /** Reads the files again: all accounts may be more than should be in memory at once. */
   readonly accounts: () => AsyncGenerator<readonly FeedAccount[]>;
+  /** The same as lines of JSON: see account-lines.ts. */
+  readonly lines: () => AsyncGenerator<SnapshotLines>;
+};
+
+/** `outdated`: accounts whose lines were replaced by later changes. */
+export type SnapshotLines = {
+  readonly lines: Uint8Array<ArrayBuffer>;
+  readonly outdated: ReadonlySet<string>;
 };
 
 export type FoundSnapshot =
@@ -149,12 +157,19 @@ export async function readSnapshot(path: string): Promise<FoundSnapshot> {
       async *accounts() {
         const since = new Map(changed);
         for await (const lines of linesOf(path, accountsFrom, accountsTo)) {
-          const accounts = lines.map((line) => JSON.parse(line) as FeedAccount).filter(({ id }) => !since.has(id));
+          const texts = Buffer.from(lines.buffer).toString().split('\n').slice(0, -1);
+          const accounts = texts.map((line) => JSON.parse(line) as FeedAccount).filter(({ id }) => !since.has(id));
           yield accounts.map(withDefaults);
         }
         yield Array.from(since.values(), (account) => account && withDefaults(account)).filter(
           (account) => account !== undefined,
         );
+      },
+      async *lines() {
+        const outdated = new Set(changed.keys());
+        for await (const lines of linesOf(path, accountsFrom, accountsTo)) yield { lines, outdated };
+        const since = [...changed.values()].filter((account) => account !== undefined);
+        if (since.length > 0) yield { lines: accountLines(since), outdated: new Set() };
       },
     },
   };
@@ -180,25 +195,20 @@ async function checkFile(path: string) {
   return { head, sum, bytes, accountsFrom: head.length + 1, accountsTo };
 }
 
-/** Snapshots of older versions lack settings that were added since. */
-const withDefaults = (account: FeedAccount): FeedAccount => ({
-  ...account,
-  profiles: account.profiles.map((profile) => ({ ...profile, settings: storedSettings(profile.settings) })),
-});
-
-/** Lines of a part of a file, many at a time. */
-async function* linesOf(path: string, start: number, end: number): AsyncGenerator<readonly string[]> {
+/** Whole lines of a part of a file, many at a time. */
+async function* linesOf(path: string, start: number, end: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (start >= end) return;
-  let rest: Buffer = Buffer.alloc(0);
+  let rest: Uint8Array = new Uint8Array(0);
   for await (const chunk of createReadStream(path, { start, end: end - 1, highWaterMark: CHUNK })) {
-    const bytes = Buffer.concat([rest, chunk as Buffer]);
-    const lines: string[] = [];
-    let at = 0;
-    for (let to = bytes.indexOf(LINE_END); to >= 0; to = bytes.indexOf(LINE_END, at)) {
-      lines.push(bytes.toString('utf8', at, to));
-      at = to + 1;
-    }
-    rest = bytes.subarray(at);
-    if (lines.length > 0) yield lines;
+    const read = chunk as Buffer;
+    const length = read.lastIndexOf(LINE_END) + 1;
+    if (length > 0) {
+      // Its own memory, which can be moved to another thread.
+      const lines = new Uint8Array(rest.length + length);
+      lines.set(rest);
+      lines.set(read.subarray(0, length), rest.length);
+      yield lines;
+      rest = read.subarray(length);
+    } else rest = Buffer.concat([rest, read]);
   }
 }

@@ -23,6 +23,7 @@ import type { Staple } from '../resolver/transport/staples.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { mustBeFree } from '../resolver/transport/udp-dgram.ts';
 import { createSentNamesMemory } from '../resolver/upstream/sent-names.ts';
+import type { LineUses } from './account-lines.ts';
 import { collectActivity } from './collect-activity.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import type { DnsStatus } from './dns-status.ts';
@@ -157,6 +158,9 @@ export function openDns(options: OpenDnsOptions) {
     /** Resolves when the next query uses them. */
     useAccounts: (update: Omit<Extract<ToDns, { kind: 'accounts' }>, 'kind'>): Promise<void> =>
       rpc.call({ kind: 'accounts', ...update }),
+    /** The same for many accounts, as lines of JSON. The memory moves to the resolver thread. */
+    useAccountLines: (lines: Uint8Array<ArrayBuffer>, skipped: ReadonlySet<string>): Promise<LineUses> =>
+      rpc.call({ kind: 'account lines', lines, skipped }, { transfer: [lines.buffer] }),
     /** Resolves when the resolver thread uses them; UDP threads do after the queries that they have. Rejects if upstreams are invalid. */
     async useSettings(next: OperatorSettings): Promise<void> {
       await rpc.call({ kind: 'settings', ...next });

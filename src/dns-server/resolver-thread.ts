@@ -10,6 +10,7 @@ import { openPrefetch } from '../resolver/cache/prefetch.ts';
 import { openCacheWriter } from '../resolver/cache/write-cache.ts';
 import { openClaims, RESOLVER_THREAD } from '../resolver/forwarder/claims.ts';
 import { createClientRegistry } from '../resolver/identity/client-registry.ts';
+import type { DirectoryAccount } from '../resolver/identity/directory.ts';
 import { identifySettings } from '../resolver/identity/identify.ts';
 import { createIdentityThrottle } from '../resolver/identity/identity-throttle.ts';
 import { createHostNames } from '../resolver/local-names/host-names.ts';
@@ -26,6 +27,7 @@ import { openProfileUpstreams } from '../resolver/upstream/profile-upstreams.ts'
 import { sentNames } from '../resolver/upstream/sent-names.ts';
 import { readUpstreamSettings, type UpstreamSettings } from '../resolver/upstream/upstream-settings.ts';
 import { threadAutomata } from '../rules/regex/regex-runner.ts';
+import { readAccountLines } from './account-lines.ts';
 import { accountUpstreams } from './account-upstreams.ts';
 import { createClientIdRegistry } from './client-ids.ts';
 import { createDebug } from './debug.ts';
@@ -155,6 +157,13 @@ const udpThreads: UdpThread[] = [];
 const targets = publishTargets(upstreams, firstUpstreams, () => udpThreads, readDescriptors());
 let tables: readonly NumberedTable[] = [];
 
+const replaced = (accounts: readonly DirectoryAccount[], removed: readonly string[]): void => {
+  const changed = [...accounts.map(({ id }) => id), ...removed];
+  thread.releaseRules(changed);
+  for (const { send } of udpThreads) send({ kind: 'release rules', accounts: changed });
+  clientIds.setAccounts(accounts);
+};
+
 const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { kind: Kind }>) => unknown } = {
   tables(message) {
     tables = message.tables;
@@ -166,10 +175,16 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
   },
   accounts({ accounts, removed, ruleTables }) {
     clients.replace(accounts, removed, ruleTables);
-    const changed = [...accounts.map(({ id }) => id), ...removed];
-    thread.releaseRules(changed);
-    for (const { send } of udpThreads) send({ kind: 'release rules', accounts: changed });
-    clientIds.setAccounts(accounts);
+    replaced(accounts, removed);
+  },
+  'account lines'({ lines, skipped }) {
+    const { accounts, summary } = readAccountLines(lines, skipped);
+    clients.replaceMany(accounts);
+    replaced(
+      accounts.map(([account]) => account),
+      [],
+    );
+    return summary;
   },
   'host records'({ records }) {
     const memory = hostNames.use(records);

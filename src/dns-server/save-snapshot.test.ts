@@ -3,8 +3,8 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { until } from '../../test/support/kit/until.ts';
-import type { FeedAccount } from './directory-feed.ts';
 import { type DirectorySnapshot, readSnapshot, replaceSnapshot, snapshotPath } from './directory-snapshot.ts';
+import type { FeedAccount } from './feed-account.ts';
 import { type SnapshotWriterOptions, snapshotWriter } from './save-snapshot.ts';
 import { changesPath } from './snapshot-changes.ts';
 

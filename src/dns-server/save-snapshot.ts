@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FeedAccount, SentAccounts } from './directory-feed.ts';
+import type { SentAccounts } from './directory-feed.ts';
 import { type SnapshotFiles, type WrittenSnapshot, writeSnapshot } from './directory-snapshot.ts';
+import type { FeedAccount } from './feed-account.ts';
 import { type AccountChange, appendChanges, changesPath, startChanges } from './snapshot-changes.ts';
 
 const SOON_MS = 1000;

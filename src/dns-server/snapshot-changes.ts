@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { writeAtomic } from '../platform/write-atomic.ts';
-import type { FeedAccount } from './directory-feed.ts';
+import type { FeedAccount } from './feed-account.ts';
 
 /** An account since the snapshot; undefined: it was deleted. */
 export type AccountChange = {

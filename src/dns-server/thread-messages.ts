@@ -92,6 +92,13 @@ export type ToDns =
       /** By profile id, for rules that take long to compile. */
       readonly ruleTables: ReadonlyMap<string, ProfileTables>;
     }
+  /** Resolves to the `LineUses` of the accounts. */
+  | {
+      readonly kind: 'account lines';
+      readonly lines: Uint8Array<ArrayBuffer>;
+      /** Accounts that are not replaced: their lines are outdated. */
+      readonly skipped: ReadonlySet<string>;
+    }
   /** Replaces settings of the operator; rejects if the upstreams are invalid, and then changes nothing. */
   | ({ readonly kind: 'settings' } & OperatorSettings)
   /** Replaces the hosts of the local network. */

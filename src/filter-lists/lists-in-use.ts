@@ -1,7 +1,8 @@
 import { type AccountLists, customListsInUse } from './custom-lists.ts';
 import { type InUse, listsInUse, type SafetyKind, type WantedList } from './list-request.ts';
 
-type AccountUse = {
+/** The lists that an account uses. */
+export type AccountUse = {
   readonly filterLists: readonly string[];
   readonly safety: readonly SafetyKind[];
   readonly custom: readonly WantedList[];
@@ -37,6 +38,7 @@ export function createListsInUse() {
   return {
     /** True if the lists in use have changed. */
     replace: (account: AccountLists): boolean => replace(account.id, useOf(account)),
+    replaceUse: replace,
     /** True if the lists in use have changed. */
     remove: (id: string): boolean => replace(id, undefined),
     accounts: (): Iterable<string> => accounts.keys(),
@@ -46,7 +48,7 @@ export function createListsInUse() {
   };
 }
 
-function useOf(account: AccountLists): AccountUse {
+export function useOf(account: AccountLists): AccountUse {
   const { filterLists, safety } = listsInUse(account.profiles);
   return {
     filterLists: [...filterLists],

@@ -22,7 +22,13 @@ import {
   type VersionedClient,
   versionSlot,
 } from './client-updates.ts';
-import { createDirectory, type DirectoryAccount, type KnownDevice, type KnownProfile } from './directory.ts';
+import {
+  createDirectory,
+  type DirectoryAccount,
+  isIdentifiedByIds,
+  type KnownDevice,
+  type KnownProfile,
+} from './directory.ts';
 import { explainClient, type IdentifiedClient, identifiedBy } from './explain-client.ts';
 import type { HostFacts, KnownHost } from './host-table.ts';
 import { byIdentifier, type DescribedClient, type IdentifySettings, identify } from './identify.ts';
@@ -149,6 +155,17 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
       for (const id of [...accounts.map((account) => account.id), ...removed])
         Atomics.add(deps.configVersions, versionSlot(id), 1);
       if (identifiesOthers) Atomics.add(deps.configVersions, GLOBAL, 1);
+    },
+    /** Replaces accounts whose `read` returns the same account again: many of them are not needed until a client asks. */
+    replaceMany(accounts: Iterable<readonly [DirectoryAccount, read: () => DirectoryAccount]>): void {
+      last = undefined;
+      for (const [account, read] of accounts) {
+        if (isIdentifiedByIds(account)) directory.replaceUnread(account, read);
+        else directory.replace(account);
+        deps.localNames.replace(account);
+        Atomics.add(deps.configVersions, versionSlot(account.id), 1);
+      }
+      Atomics.add(deps.configVersions, GLOBAL, 1);
     },
     /**
      * Replaces what is known about the hosts of the local network. Clients that UDP threads have cached become outdated only if the

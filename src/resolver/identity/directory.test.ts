@@ -6,7 +6,7 @@ import { accountWith, deviceAt, deviceWith, profileWith } from '../../../test/su
 import type { AccountId, ProfileId } from '../../domain/ids.ts';
 import { proofLabel } from '../../domain/link-proof.ts';
 import { addressBytes } from './address-key.ts';
-import { createDirectory, type Directory } from './directory.ts';
+import { createDirectory, type Directory, isIdentifiedByIds } from './directory.ts';
 
 const home = profileWith('aaaaaaaa');
 const phone = deviceWith('00000001', home.id, { linkedIp: '192.0.2.7', humanId: 'Anna-Phone' });
@@ -88,6 +88,24 @@ test('unchanged parts of a profile stay the same objects', () => {
   assert.equal(directory.byId('00000001')!.profile, after);
 });
 
+test('an account that is identified by ids is read when the first of its clients asks', () => {
+  const directory = createDirectory();
+  const laptop = deviceWith('00000002', home.id, { addressSuffix: '0000000b' });
+  const strange = deviceWith('00000003', 'another' as ProfileId, { addressSuffix: '0000000c' });
+  const account = accountWith('anna', { profiles: [home], devices: [laptop, strange] });
+  let reads = 0;
+  directory.replaceUnread(account, () => {
+    reads += 1;
+    return account;
+  });
+  assert.equal(directory.byId('00000009'), undefined);
+  assert.equal(reads, 0);
+  assert.equal(directory.byAddressSuffix('0000000b')?.device.id, '00000002');
+  assert.deepEqual([directory.byId('00000003'), directory.byAddressSuffix('0000000c')], [undefined, undefined]);
+  assert.equal(directory.byId('00000002')?.profile, directory.profile(home.id)?.profile);
+  assert.equal(reads, 1);
+});
+
 test('a device without a profile of its own account is not found, and an address never leads to a device of another account', () => {
   const directory = createDirectory();
   directory.replace(anna);
@@ -105,6 +123,8 @@ const change = fc.record({
   devices: fc.uniqueArray(fc.nat(5), { maxLength: 4 }),
   linked: fc.option(fc.nat(3), { nil: undefined }),
   removed: fc.boolean(),
+  // Identified by ids only, and read when it is needed.
+  unread: fc.boolean(),
 });
 
 test('after any changes it equals a directory that is built from the final state', () => {
@@ -112,11 +132,14 @@ test('after any changes it equals a directory that is built from the final state
     fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
       const changed = createDirectory();
       const last = new Map<string, ReturnType<typeof accountWith>>();
-      for (const { account, devices, linked, removed } of changes) {
+      for (const { account, devices, linked, removed, unread } of changes) {
         last.delete(account);
         if (removed) changed.remove(account as AccountId);
-        else last.set(account, snapshot(account, devices, linked));
-        if (!removed) changed.replace(last.get(account)!);
+        else last.set(account, snapshot(account, devices, unread ? 'ids only' : linked));
+        const next = last.get(account);
+        if (next) assert.equal(isIdentifiedByIds(next), unread || devices.length === 0);
+        if (next && unread) changed.replaceUnread(next, () => structuredClone(next));
+        else if (next) changed.replace(next);
       }
       const anew = createDirectory();
       for (const account of last.values()) anew.replace(account);
@@ -126,15 +149,16 @@ test('after any changes it equals a directory that is built from the final state
 });
 
 /** An address is linked in one account only, as in the store. */
-function snapshot(account: string, devices: readonly number[], linked: number | undefined) {
+function snapshot(account: string, devices: readonly number[], linked: number | 'ids only' | undefined) {
   const number = names.indexOf(account);
   const profile = profileWith(`${number}fffffff`, {}, account);
   return accountWith(account, {
     profiles: [profile],
     devices: devices.map((device) =>
       deviceWith(`${number}000000${device}`, profile.id, {
-        humanId: `Phone-${device}`,
+        humanId: linked === 'ids only' ? undefined : `Phone-${device}`,
         linkedIp: device === linked ? `192.0.${number}.${linked}` : undefined,
+        addressSuffix: `${number}00000a${device}`,
       }),
     ),
   });
@@ -142,8 +166,10 @@ function snapshot(account: string, devices: readonly number[], linked: number | 
 
 const contents = (directory: Directory) => ({
   size: directory.size(),
+  profiles: names.map((_, account) => directory.profile(`${account}fffffff`)),
   found: names.flatMap((_, account) =>
     [0, 1, 2, 3, 4, 5].flatMap((device) => [
+      directory.byAddressSuffix(`${account}00000a${device}`)?.device,
       directory.byId(`${account}000000${device}`)?.device,
       directory.byHumanId(`${account}fffffff` as ProfileId, `phone-${device}`)?.device,
       deviceAt(directory, ip(`192.0.${account}.${device}`))?.device,

@@ -19,7 +19,8 @@ export type DirectoryDevice = Readonly<
   Pick<Device, 'id' | 'profile' | 'name' | 'protectionEnabled' | 'dohAuthOnly' | 'dohPassword' | 'humanId' | 'linkedIp'>
 > &
   // Absent in a snapshot of an older version.
-  Partial<Pick<Device, 'pendingIp' | 'linkToken' | 'addressSuffix' | 'pausedUntil'>> & {
+  Partial<Pick<Device, 'pendingIp' | 'addressSuffix' | 'pausedUntil'>> & {
+    readonly linkToken?: string | undefined;
     readonly type?: DeviceType | undefined;
     readonly tags?: readonly string[] | undefined;
   };
@@ -66,6 +67,11 @@ export type PendingLink = { readonly account: AccountId; readonly device: Device
 export type Directory = {
   /** True if the change may identify a client of any account as another one than before. */
   readonly replace: (account: DirectoryAccount) => boolean;
+  /**
+   * The same for an account without other identifiers than ids and address suffixes. It takes little memory until a client uses one of
+   * its ids: then `read` is called once, and must return the same account.
+   */
+  readonly replaceUnread: (account: DirectoryAccount, read: () => DirectoryAccount) => boolean;
   readonly remove: (account: AccountId) => void;
   readonly byId: (id: string) => KnownDevice | undefined;
   /** By the human-readable id of a self-registered device, in lower case. */
@@ -86,7 +92,11 @@ export type Directory = {
   readonly size: () => { readonly accounts: number; readonly devices: number };
 };
 
+/** An account whose devices and profiles are read when a client uses one of them. */
+type Unread = { readonly kind: 'unread'; readonly read: () => DirectoryAccount };
+
 type AccountEntry = {
+  readonly kind: 'read';
   readonly account: KnownAccount;
   readonly profiles: readonly KnownProfile[];
   readonly devices: readonly KnownDevice[];
@@ -97,13 +107,13 @@ type AccountEntry = {
 };
 
 export function createDirectory(): Directory {
-  const accounts = new Map<AccountId, AccountEntry>();
-  const profiles = new Map<string, KnownProfile>();
-  const devices = new Map<string, KnownDevice>();
+  const accounts = new Map<AccountId, AccountEntry | Unread>();
+  const profiles = new Map<string, KnownProfile | Unread>();
+  const devices = new Map<string, KnownDevice | Unread>();
   const humanIds = new Map<string, KnownDevice>();
   const identifiers = createIdentifiers();
   const dedicated = new Map<string, KnownDevice>();
-  const suffixes = new Map<number, KnownDevice>();
+  const suffixes = new Map<number, KnownDevice | Unread>();
   const proofs = new Map<string, PendingLink>();
   const networks = networkTable<AssignedNetwork>();
   let hosts = createHostTable();
@@ -137,34 +147,77 @@ export function createDirectory(): Directory {
     for (const identifier of entry.identifiers) identifiers.add(identifier);
     for (const { key, device } of entry.dedicated) {
       const known = device === undefined ? undefined : devices.get(device);
-      if (known?.account === entry.account) dedicated.set(key, known);
+      if (known?.kind === 'device' && known.account === entry.account) dedicated.set(key, known);
     }
     for (const [label, pending] of entry.proofs) proofs.set(label, pending);
     for (const network of entry.networks) networks.set(network.value, network);
     return entry;
   };
 
+  const readNow = (unread: Unread): AccountEntry => {
+    const given = unread.read();
+    // A device without a profile of its account is unknown.
+    for (const { id, addressSuffix } of given.devices) {
+      if (devices.get(id) === unread) devices.delete(id);
+      if (addressSuffix !== undefined && suffixes.get(numberOf(addressSuffix)) === unread)
+        suffixes.delete(numberOf(addressSuffix));
+    }
+    const entry = addEntry(given, undefined);
+    accounts.set(given.id, entry);
+    return entry;
+  };
+
+  const entryOf = (id: AccountId): AccountEntry | undefined => {
+    const found = accounts.get(id);
+    return found?.kind === 'unread' ? readNow(found) : found;
+  };
+
+  /** Reads the account of the key if it was not read yet. */
+  const find = <Key, Known extends KnownDevice | KnownProfile>(
+    map: ReadonlyMap<Key, Known | Unread>,
+    key: Key,
+  ): Known | undefined => {
+    const found = map.get(key);
+    if (found?.kind !== 'unread') return found;
+    readNow(found);
+    const known = map.get(key);
+    return known?.kind === 'unread' ? undefined : known;
+  };
+
+  const replace: Directory['replace'] = (given) => {
+    const before = entryOf(given.id);
+    if (before) removeEntry(before);
+    const after = addEntry(given, before);
+    accounts.set(given.id, after);
+    return !before || !identifiesTheSame(before, after);
+  };
+
   return {
-    replace(given) {
-      const before = accounts.get(given.id);
-      if (before) removeEntry(before);
-      const after = addEntry(given, before);
-      accounts.set(given.id, after);
-      return !before || !identifiesTheSame(before, after);
+    replace,
+    replaceUnread(given, read) {
+      if (accounts.has(given.id)) return replace(given);
+      const unread: Unread = { kind: 'unread', read };
+      accounts.set(given.id, unread);
+      for (const { id } of given.profiles) profiles.set(id, unread);
+      for (const { id, addressSuffix } of given.devices) {
+        devices.set(id, unread);
+        if (addressSuffix !== undefined) suffixes.set(numberOf(addressSuffix), unread);
+      }
+      return true;
     },
     remove(id) {
-      const entry = accounts.get(id);
+      const entry = entryOf(id);
       if (entry) removeEntry(entry);
       accounts.delete(id);
     },
-    byId: (id) => devices.get(id),
+    byId: (id) => find(devices, id),
     byHumanId: (profile, humanId) => humanIds.get(humanKey(profile, humanId)),
     matching: (facts) => identifiers.matching(facts),
     byDedicatedAddress: (destination) => dedicated.get(addressKey(destination)),
     // A device that was created before suffixes existed uses its id.
-    byAddressSuffix: (suffix) => suffixes.get(numberOf(suffix)) ?? devices.get(suffix),
+    byAddressSuffix: (suffix) => find(suffixes, numberOf(suffix)) ?? find(devices, suffix),
     byProofLabel: (label) => proofs.get(label),
-    profile: (id) => profiles.get(id),
+    profile: (id) => find(profiles, id),
     byNetwork: (source) => networks.find(source),
     hosts: () => hosts,
     setHosts(known) {
@@ -187,6 +240,7 @@ function knownOf(given: DirectoryAccount, before: AccountEntry | undefined): Acc
     return profile ? [{ kind: 'device', device: deviceOf(device, profile), profile, account }] : [];
   });
   return {
+    kind: 'read',
     account,
     profiles,
     devices,
@@ -235,6 +289,14 @@ const accountOf = ({ id, timeZone, logEnabled, isSuspended, limits, devices }: D
   limits,
   deviceCount: devices.length,
 });
+
+/** Whether its ids and address suffixes are all that identifies its clients, and it has no names of its own. */
+export const isIdentifiedByIds = (account: DirectoryAccount): boolean =>
+  account.dedicated.length === 0 &&
+  [account.networks, account.localRecords, account.forwardRules, account.identifiers].every((all) => !all?.length) &&
+  account.devices.every((device) =>
+    [device.humanId, device.linkedIp, device.pendingIp].every((id) => id === undefined),
+  );
 
 /** Only the members that are needed, and one string for the profile's id: there may be hundreds of thousands of devices. */
 const deviceOf = (device: DirectoryDevice, profile: Profile): DirectoryDevice => ({

@@ -1,0 +1,12 @@
+import type { ProfileSettings } from '../domain/profile.ts';
+import type { DirectoryAccount } from '../resolver/identity/directory.ts';
+import { isRegexRuleText } from '../rules/regex/regex-rule.ts';
+
+export const ownRulesOf = ({ userRules, access }: ProfileSettings) => ({
+  userRules: userRules.rules,
+  access: access.blockedDomainRules,
+});
+
+/** Whether some of its rules take so long to compile that queries must not wait for them. */
+export const hasRegexRules = ({ profiles }: Pick<DirectoryAccount, 'profiles'>): boolean =>
+  profiles.some(({ settings }) => Object.values(ownRulesOf(settings)).some((rules) => rules.some(isRegexRuleText)));
