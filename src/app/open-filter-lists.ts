@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { ListeningPorts } from './listening-ports.ts';
 
 /** Replaces the sources of filter lists by the copies of a controller. */
-export type ListMirror = {
+type ListMirror = {
   readonly mirrored: (lists: readonly WantedList[]) => readonly WantedList[];
   readonly host: string;
   readonly everySeconds: number;
