@@ -11,7 +11,7 @@ import { TimeChart } from '../../components/time-chart.tsx';
 const HEIGHT = 220;
 /** With the legend, so that nothing moves when the chart appears. */
 const WHOLE_HEIGHT = HEIGHT + 24;
-const colours = { queries: '#2f9dab', blocked: '#e8590c' };
+const colours = { queries: '#2f9dab', blocked: '#e03131' };
 
 type Props = { readonly scope: Scope; readonly onSelect: (from: number, to: number) => void };
 

@@ -19,7 +19,7 @@ const wave = (scale: number): number[] => times.map((_, hour) => Math.round(scal
 const [queries, blocked] = [wave(100), wave(30)];
 const series = [
   { label: 'Queries', values: queries, colour: '#2f9dab' },
-  { label: 'Blocked', values: blocked, colour: '#e8590c' },
+  { label: 'Blocked', values: blocked, colour: '#e03131' },
 ];
 const unreachable = new ApiError({ kind: 'unreachable' });
 

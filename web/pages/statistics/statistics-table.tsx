@@ -84,7 +84,7 @@ function Heading({ label, isNumber, order, onClick }: HeadingProps) {
   const Arrow = order === 'ascending' ? IconArrowUp : IconArrowDown;
   return (
     <Table.Th aria-sort={order} ta={isNumber ? 'end' : 'start'}>
-      <UnstyledButton fz="sm" fw={600} onClick={onClick}>
+      <UnstyledButton fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }} onClick={onClick}>
         {label} {order !== 'none' && <Arrow size={13} aria-hidden />}
       </UnstyledButton>
     </Table.Th>

@@ -38,7 +38,7 @@ function Categories({ ids }: { ids: readonly string[] }) {
   return (
     <>
       {error !== undefined && <Text c="var(--mantine-color-error)">{error}</Text>}
-      <SimpleGrid cols={{ base: 1, xs: 2, sm: 3, lg: 4 }} spacing="xs" role="group" aria-label={t('categories.title')}>
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 3, xl: 4 }} spacing="xs" role="group" aria-label={t('categories.title')}>
         {ids.map((id) => (
           <Checkbox.Card
             key={id}
@@ -48,7 +48,7 @@ function Categories({ ids }: { ids: readonly string[] }) {
             aria-label={t('services.block', { name: nameOf(id) })}
             onChange={(isBlocked) => block(id, isBlocked)}
           >
-            <Text size="sm" span truncate flex={1} title={nameOf(id)}>
+            <Text size="sm" span flex={1} miw={0}>
               {nameOf(id)}
             </Text>
             <Checkbox.Indicator size="xs" />

@@ -71,7 +71,7 @@ function Services({ services }: { services: readonly WebService[] }) {
       {error !== undefined && <Text c="var(--mantine-color-error)">{error}</Text>}
       {matching.length === 0 && <Text>{t('services.noneFound')}</Text>}
       <SimpleGrid
-        cols={{ base: 1, xs: 2, sm: 3, lg: 4 }}
+        cols={{ base: 1, xs: 2, lg: 3, xl: 4 }}
         spacing="xs"
         className={classes['services']}
         role="group"
@@ -88,7 +88,7 @@ function Services({ services }: { services: readonly WebService[] }) {
             onChange={(isBlocked) => block(id, isBlocked)}
           >
             <ServiceIcon svg={icon_svg} />
-            <Text size="sm" span truncate flex={1} title={name}>
+            <Text size="sm" span flex={1} miw={0}>
               <bdi>{name}</bdi>
             </Text>
             <Checkbox.Indicator size="xs" />
