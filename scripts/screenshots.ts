@@ -1,6 +1,6 @@
 // Screenshots of every page, or of those whose names start with NAME: light and dark, on a desktop, a tablet and a phone.
 // Usage: `npm run screenshots -- FOLDER NAME …`; the default folder is .cache/screenshots. `--locale de-DE` for another
-// language: the pages that are opened by their English texts are left out.
+// language: the pages that are opened by their English texts are left out. `scripts/contact-sheet.ts` makes sheets of them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -65,7 +65,7 @@ const shots: readonly Shot[] = [
       await page.getByRole('textbox', { name: 'Domain' }).fill('cdn.ads.example');
       await page.getByRole('button', { name: 'Test', exact: true }).click();
       await page.getByText('Decided by').waitFor();
-      await page.getByRole('textbox', { name: 'User rules' }).click();
+      await page.getByRole('textbox', { name: 'Custom rules, one per line' }).click();
       await page.keyboard.press('Control+End');
       await page.keyboard.type('\n||half..done^');
       await page.getByText('invalid rule').waitFor();
