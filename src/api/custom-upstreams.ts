@@ -7,7 +7,7 @@ import { err, ok } from '../kit/result.ts';
 import { findServer, ServerParams, serverState } from './dns-servers.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { replaceProfile } from './replace-profile.ts';
-import { withOwn } from './temporary-rules.ts';
+import { withExtensions } from './temporary-rules.ts';
 import { Upstreams } from './wire/profile-extensions.ts';
 
 const group = 'DNS servers';
@@ -34,8 +34,10 @@ export const customUpstreamOperations: readonly Operation[] = [
     run: async (store, input) => {
       const server = await findServer(store, input);
       if (!server.ok) return server;
-      const { own } = server.value.settings;
-      const shown = mayWrite(input.caller.role) ? own : { ...own, upstreams: own.upstreams.map(withoutUrlSecrets) };
+      const { own: extensions } = server.value.settings;
+      const shown = mayWrite(input.caller.role)
+        ? extensions
+        : { ...extensions, upstreams: extensions.upstreams.map(withoutUrlSecrets) };
       return ok(toWire(shown));
     },
   }),
@@ -63,9 +65,9 @@ export const customUpstreamOperations: readonly Operation[] = [
         return err(
           invalid('strategy', 'needs custom upstreams: those of the operator have the strategy of the operator'),
         );
-      const own = { ...server.value.settings.own, upstreams: upstreams.value, upstreamStrategy };
-      const after = withOwn(server.value, own);
-      return replaceProfile(store, { before: server.value, after, action: 'dns_server.upstreams' }, toWire(own));
+      const extensions = { ...server.value.settings.own, upstreams: upstreams.value, upstreamStrategy };
+      const after = withExtensions(server.value, extensions);
+      return replaceProfile(store, { before: server.value, after, action: 'dns_server.upstreams' }, toWire(extensions));
     },
   }),
 ];

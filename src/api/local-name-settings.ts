@@ -5,7 +5,7 @@ import { ok } from '../kit/result.ts';
 import { findServer, ServerParams, serverState } from './dns-servers.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { replaceProfile } from './replace-profile.ts';
-import { withOwn } from './temporary-rules.ts';
+import { withExtensions } from './temporary-rules.ts';
 import { LocalNameSettings, LocalNameSettingsUpdate } from './wire/local-names.ts';
 
 const group = 'DNS servers';
@@ -54,7 +54,7 @@ export const localNameSettingOperations: readonly Operation[] = [
       const { dns64, rebinding_allowed: rebindingAllowed, search_domains: searchDomains } = input.body;
       const settings = checkLocalNameSettings({ dns64, rebindingAllowed, searchDomains });
       if (!settings.ok) return settings;
-      const after = withOwn(server.value, { ...server.value.settings.own, ...settings.value });
+      const after = withExtensions(server.value, { ...server.value.settings.own, ...settings.value });
       const reply = toWire(after.settings.own);
       return replaceProfile(store, { before: server.value, after, action: 'dns_server.local_names' }, reply);
     },

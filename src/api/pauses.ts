@@ -12,7 +12,7 @@ import { findDevice } from './devices.ts';
 import { findServer } from './dns-servers.ts';
 import type { ApiError } from './errors.ts';
 import { mutation, type Operation } from './operation.ts';
-import { withOwn } from './temporary-rules.ts';
+import { withExtensions } from './temporary-rules.ts';
 import { ProtectionPause, ProtectionPaused, ProtectionResume } from './wire/protection.ts';
 
 const group = 'Protection';
@@ -48,7 +48,7 @@ async function setPause(
 ): Promise<Result<Pick<AuditNote, 'before' | 'after'>, ApiError>> {
   for (const profile of profiles)
     if (profile.settings.own.pausedUntil !== pausedUntil)
-      await store.profiles.update(withOwn(profile, { ...profile.settings.own, pausedUntil }));
+      await store.profiles.update(withExtensions(profile, { ...profile.settings.own, pausedUntil }));
   for (const device of devices) {
     if (device.pausedUntil === pausedUntil) continue;
     const updated = await store.devices.update({ ...device, pausedUntil });

@@ -3,7 +3,7 @@ import { ok } from '../kit/result.ts';
 import { findServer, ServerParams, serverState } from './dns-servers.ts';
 import { mutation, type Operation, query } from './operation.ts';
 import { replaceProfile } from './replace-profile.ts';
-import { withOwn } from './temporary-rules.ts';
+import { withExtensions } from './temporary-rules.ts';
 import { ChosenLists, ChosenListsUpdate } from './wire/profile-extensions.ts';
 
 const group = 'DNS servers';
@@ -46,7 +46,7 @@ export const serverCustomListOperations: readonly Operation[] = [
       const known = new Set((await store.customLists.list(input.caller.account)).map(({ id }) => id));
       const chosen = chooseLists(input.body.custom_lists, known);
       if (!chosen.ok) return chosen;
-      const after = withOwn(server.value, { ...server.value.settings.own, customLists: chosen.value });
+      const after = withExtensions(server.value, { ...server.value.settings.own, customLists: chosen.value });
       const reply = { custom_lists: [...chosen.value] };
       return replaceProfile(store, { before: server.value, after, action: 'dns_server.custom_lists' }, reply);
     },

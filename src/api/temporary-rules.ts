@@ -25,9 +25,9 @@ function whyWithoutEffect(status: RuleStatus): string | undefined {
   return status.kind === 'comment or blank' ? 'must be a rule, not a comment' : status.reason;
 }
 
-export const withOwn = (profile: Profile, own: ProfileExtensions): Profile => ({
+export const withExtensions = (profile: Profile, extensions: ProfileExtensions): Profile => ({
   ...profile,
-  settings: { ...profile.settings, own },
+  settings: { ...profile.settings, own: extensions },
 });
 
 export const temporaryRuleOperations: readonly Operation[] = [
@@ -76,7 +76,7 @@ export const temporaryRuleOperations: readonly Operation[] = [
       const context = { id: newId(deps), now, expressions, noEffect };
       const decided = addTemporaryRule(server.value.settings.own, input.body, context);
       if (!decided.ok) return decided;
-      const after = withOwn(server.value, decided.value.own);
+      const after = withExtensions(server.value, decided.value.extensions);
       const reply = toWire(decided.value.added, now);
       return replaceProfile(store, { before: server.value, after, action: 'dns_server.temporary_rule' }, reply);
     },
@@ -95,9 +95,9 @@ export const temporaryRuleOperations: readonly Operation[] = [
     run: async (store, input, deps) => {
       const server = await findServer(store, input);
       if (!server.ok) return server;
-      const own = removeTemporaryRule(server.value.settings.own, input.params.temporary_rule_id, deps.now());
-      if (!own) return err({ kind: 'not found', what: 'temporary rule' });
-      const after = withOwn(server.value, own);
+      const extensions = removeTemporaryRule(server.value.settings.own, input.params.temporary_rule_id, deps.now());
+      if (!extensions) return err({ kind: 'not found', what: 'temporary rule' });
+      const after = withExtensions(server.value, extensions);
       return replaceProfile(store, { before: server.value, after, action: 'dns_server.temporary_rule' }, undefined);
     },
   }),

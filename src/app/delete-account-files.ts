@@ -11,7 +11,7 @@ export async function deleteAccountFiles(settings: StoreSettings, account: Accou
   const lock = settings.database === undefined ? lockUnlessInUse(settings.data) : undefined;
   if (lock === 'in use') return;
   try {
-    await forgetIn(await openLogOf(settings), account);
+    await deleteIn(await openLogOf(settings), account);
     if (lock) await removeFromSnapshot(snapshotPath(settings.data), account);
   } finally {
     lock?.release();
@@ -36,7 +36,7 @@ async function openLogOf(settings: StoreSettings): Promise<LogStore | undefined>
   return openLog(options, { onProblem });
 }
 
-async function forgetIn(log: LogStore | undefined, account: AccountId): Promise<void> {
+async function deleteIn(log: LogStore | undefined, account: AccountId): Promise<void> {
   try {
     await log?.deleteAccount(account);
   } finally {

@@ -359,13 +359,13 @@ const clearMetric = (metric: { reset(): void; remove(): void }, labels: readonly
 
 /** A failing thread must not hide the metrics of others. */
 async function readSnapshot({ dns, lists, records, stapling }: DnsSources): Promise<Snapshot> {
-  const [status, kept] = await Promise.allSettled([dns.status(), records.stats()]);
+  const [status, recordStats] = await Promise.allSettled([dns.status(), records.stats()]);
   return {
     status: status.status === 'fulfilled' ? status.value : undefined,
     udp: dns.udpCounts(),
     responses: dns.responseCounts(),
     skippedRules: dns.skipped.rules(),
-    records: kept.status === 'fulfilled' ? kept.value : undefined,
+    records: recordStats.status === 'fulfilled' ? recordStats.value : undefined,
     lists: lists.status(),
     checks: lists.checks(),
     ocsp: stapling.state(),

@@ -5,7 +5,7 @@ const MAX_DEPTH = 64;
 const MAX_VALUES = 1_000_000;
 
 /** Everything that a result depends on besides the content of its sources. */
-export type Asked = {
+export type ResultRequest = {
   readonly configuration: unknown;
   readonly format: string;
   readonly explain: boolean;
@@ -14,7 +14,13 @@ export type Asked = {
 };
 
 /** Equal for equivalent jobs regardless of member order; different for different jobs. */
-export function resultKey({ configuration, format, explain, onSourceError = 'fail', compilerVersion }: Asked): string {
+export function resultKey({
+  configuration,
+  format,
+  explain,
+  onSourceError = 'fail',
+  compilerVersion,
+}: ResultRequest): string {
   const parts = [compilerVersion, format, String(explain), canonicalText(configuration)];
   // Results of versions without this option keep their keys.
   if (onSourceError !== 'fail') parts.push(onSourceError);

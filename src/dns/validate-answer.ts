@@ -60,14 +60,14 @@ function relevantAuthority(
     const zone = signer(record);
     return zone !== undefined && isAtOrUnder(record.name, zone) && nameIn(zone) !== undefined;
   });
-  const kept = authority.filter((record) => {
+  const valid = authority.filter((record) => {
     if (record.type === types.SOA) return isAtOrUnder(names.at(-1)!, record.name);
     if (record.type === types.NS) return nameIn(record.name) !== undefined;
     if (record.type === types.RRSIG) return signatures.includes(record);
     return isProof(record) && signatures.some((by) => signs(by, record.type) && sameName(by.name, record.name));
   });
   // Owner names get the case of the query name, like the rest of the chain.
-  return kept.map((record) => {
+  return valid.map((record) => {
     const name = nameIn(record.name);
     return name ? { ...record, name: name.slice(name.length - record.name.length) } : record;
   });

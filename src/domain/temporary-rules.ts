@@ -29,10 +29,10 @@ type TemporaryRuleContext = {
 
 /** Adds a rule and removes expired ones. */
 export function addTemporaryRule(
-  own: ProfileExtensions,
+  extensions: ProfileExtensions,
   wanted: { readonly rule: string; readonly minutes: number },
   { id, now, expressions, noEffect }: TemporaryRuleContext,
-): Result<{ readonly own: ProfileExtensions; readonly added: TemporaryRule }, DomainError> {
+): Result<{ readonly extensions: ProfileExtensions; readonly added: TemporaryRule }, DomainError> {
   const errors: FieldError[] = [];
   const rule = parseRule(wanted.rule.trim());
   const problem = rule === undefined ? `must be ${ruleRequirements}` : noEffect(rule);
@@ -40,7 +40,7 @@ export function addTemporaryRule(
   if (!isWholeNumber(wanted.minutes, 1, MAX_MINUTES))
     errors.push({ field: 'minutes', kind: 'wrong value', message: `must be a whole number from 1 to ${MAX_MINUTES}` });
   if (rule === undefined || errors.length > 0) return err({ kind: 'invalid', errors });
-  const still = rulesStillIn(own, now);
+  const still = rulesStillIn(extensions, now);
   if (still.length >= MAX_RULES)
     return err(invalid('rule', `a DNS server can have at most ${MAX_RULES} temporary rules`, 'limit reached'));
   const others = still.filter((other) => other.rule !== rule);
@@ -48,7 +48,7 @@ export function addTemporaryRule(
   if (tooMany !== undefined) return err(invalid('rule', tooMany, 'limit reached'));
   const added = { id, rule, endsAt: now + wanted.minutes * MINUTE_MS };
   // A repeated rule gets the new expiry.
-  return ok({ added, own: { ...own, temporaryRules: [...others, added] } });
+  return ok({ added, extensions: { ...extensions, temporaryRules: [...others, added] } });
 }
 
 function tooManySteps(
@@ -67,8 +67,12 @@ function tooManySteps(
 }
 
 /** Undefined if the rule does not exist or has expired. */
-export function removeTemporaryRule(own: ProfileExtensions, id: string, now: number): ProfileExtensions | undefined {
-  const still = rulesStillIn(own, now);
+export function removeTemporaryRule(
+  extensions: ProfileExtensions,
+  id: string,
+  now: number,
+): ProfileExtensions | undefined {
+  const still = rulesStillIn(extensions, now);
   const left = still.filter((rule) => rule.id !== id);
-  return left.length === still.length ? undefined : { ...own, temporaryRules: left };
+  return left.length === still.length ? undefined : { ...extensions, temporaryRules: left };
 }

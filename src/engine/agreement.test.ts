@@ -92,7 +92,7 @@ function scanAnswer(rules: ReturnType<typeof readPlainly>, answer: Answer): Plai
     const name = nameOf(formatIp({ family, bytes: [...answer.address] }));
     return scan(rules, { name, at: 0, type, client }, { subject: 'address' });
   }
-  return scan(rules, answer, answer.kind === 'place' ? { place: answer } : {});
+  return scan(rules, answer, answer.kind === 'location' ? { location: answer } : {});
 }
 
 const shown = (query: Query | Answer): string =>

@@ -11,7 +11,7 @@ export type Kernels = {
   readonly useSecret: (first: number, second: number) => void;
   readonly hashName: (filter: number, bytes: number, rules: number) => number;
   readonly initVerdictCache: (at: number, lines: number) => void;
-  readonly putVerdict: (place: number, slot: number) => void;
+  readonly putVerdict: (position: number, slot: number) => void;
 } & { readonly [Name in ColumnName]: { readonly value: number } };
 
 type ColumnName =

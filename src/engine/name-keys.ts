@@ -52,7 +52,7 @@ type NameKernel = {
   readonly filters: (ShortcutFilter | undefined)[];
   readonly filterBits: Int32Array;
   readonly filtersAt: number;
-  nextPlace: number;
+  nextIndex: number;
 };
 
 const MAX_LABELS = 127;
@@ -99,7 +99,7 @@ export function createNameKeys(lines = 0): NameKeys {
       filters: Array.from({ length: FILTERS }, () => undefined),
       filterBits: new Int32Array(buffer, kernels.filters.value, (FILTERS * FILTER_BYTES) / WORD),
       filtersAt: kernels.filters.value,
-      nextPlace: 1,
+      nextIndex: 1,
     },
   };
 }
@@ -145,14 +145,14 @@ export function readNameKeys(
 
 /** Index of the filter in the kernel's memory; copied there if missing, replacing the oldest. */
 function placeFilter(kernel: NameKernel, filter: ShortcutFilter): number {
-  if (kernel.filters[filter.place] !== filter) {
-    const place = kernel.nextPlace;
-    kernel.nextPlace = place === FILTERS - 1 ? 1 : place + 1;
-    kernel.filterBits.set(filter.bits, (place * FILTER_BYTES) / WORD);
-    kernel.filters[place] = filter;
-    filter.place = place;
+  if (kernel.filters[filter.index] !== filter) {
+    const index = kernel.nextIndex;
+    kernel.nextIndex = index === FILTERS - 1 ? 1 : index + 1;
+    kernel.filterBits.set(filter.bits, (index * FILTER_BYTES) / WORD);
+    kernel.filters[index] = filter;
+    filter.index = index;
   }
-  return kernel.filtersAt + filter.place * FILTER_BYTES;
+  return kernel.filtersAt + filter.index * FILTER_BYTES;
 }
 
 /**

@@ -39,10 +39,10 @@ const isInAddress = (byte: number): boolean => byte < 0x40 || (byte >= 0x61 && b
 export type ShortcutFilter = {
   readonly bits: Int32Array;
   /** Index in the memory of the kernels that last used it. */
-  place: number;
+  index: number;
 };
 
-export const createShortcutFilter = (): ShortcutFilter => ({ bits: new Int32Array(FILTER_WORDS), place: 0 });
+export const createShortcutFilter = (): ShortcutFilter => ({ bits: new Int32Array(FILTER_WORDS), index: 0 });
 
 // The low five bits distinguish letters.
 const placeOf = (word: number): number => (((word >>> 8) & 31) | ((word >>> 11) & 0x3e0)) << 1;

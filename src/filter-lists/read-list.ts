@@ -11,7 +11,7 @@ import type { WantedList } from './list-request.ts';
 import type { Seen } from './list-state.ts';
 import { lookAlikeRules } from './look-alikes/look-alike-rules.ts';
 
-type Asked = {
+type ListRequest = {
   readonly list: Pick<WantedList, 'source' | 'namedBy' | 'given'>;
   readonly known: readonly Seen[] | undefined;
   readonly downloading: Downloading;
@@ -29,7 +29,7 @@ export type ListReading = {
 };
 
 /** Reader for one check of a list: its source and includes, within the permissions of the list's owner. */
-export function listReading({ list, known, downloading, ownPorts }: Asked): ListReading {
+export function listReading({ list, known, downloading, ownPorts }: ListRequest): ListReading {
   const { given } = list;
   const isFile = !given && !isUrl(list.source);
   const mayReadFiles = isFile && list.namedBy === 'operator';

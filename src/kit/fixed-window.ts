@@ -33,7 +33,7 @@ export type RateWindow = {
 type Window = { readonly key: string; readonly endsAt: number; used: number; next: Window | undefined };
 
 // More than one per new window, so that expired keys of a burst are removed.
-const FORGOTTEN_PER_WINDOW = 2;
+const REMOVED_PER_WINDOW = 2;
 
 /**
  * `now` is a monotonic clock in milliseconds. At most `maxKeys` windows are stored; beyond that the oldest are evicted early, so
@@ -56,7 +56,7 @@ export function fixedWindow({
   let newest: Window | undefined;
   let count = 0;
 
-  const forgetOldest = (): void => {
+  const removeOldest = (): void => {
     const { key, next } = oldest!;
     if (byKey.get(key) === oldest) byKey.delete(key);
     oldest = next;
@@ -70,8 +70,8 @@ export function fixedWindow({
   };
 
   const begin = (key: string, at: number): Window => {
-    for (let i = 0; i < FORGOTTEN_PER_WINDOW && oldest && oldest.endsAt <= at; i++) forgetOldest();
-    while (oldest && count >= maxKeys) forgetOldest();
+    for (let i = 0; i < REMOVED_PER_WINDOW && oldest && oldest.endsAt <= at; i++) removeOldest();
+    while (oldest && count >= maxKeys) removeOldest();
     const begun: Window = { key, endsAt: at + windowMs, used: 0, next: undefined };
     if (newest) newest.next = begun;
     else oldest = begun;

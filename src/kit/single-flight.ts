@@ -80,14 +80,14 @@ export type Share<T> = {
   readonly leave: () => void;
 };
 
-type Underway<T> = { readonly work: T; readonly stop: AbortController; waiting: number };
+type RunningJob<T> = { readonly work: T; readonly stop: AbortController; waiting: number };
 
 /**
  * Single flight with cancellation: calls with the same key share one running job. The job does not depend on its first caller: it runs until
  * the last caller has left.
  */
 export function abortableSingleFlight<T>(isOver: (work: T) => Promise<unknown>) {
-  const inFlight = new Map<string, Underway<T>>();
+  const inFlight = new Map<string, RunningJob<T>>();
 
   return (key: string, start: (signal: AbortSignal) => T): Share<T> => {
     const existing = inFlight.get(key);
@@ -99,22 +99,22 @@ export function abortableSingleFlight<T>(isOver: (work: T) => Promise<unknown>) 
       hasLeft = true;
       one.waiting--;
       if (one.waiting > 0) return;
-      forget(key, one);
+      remove(key, one);
       one.stop.abort();
     };
     return { work: one.work, shared: existing !== undefined, leave };
   };
 
-  function begin(key: string, start: (signal: AbortSignal) => T): Underway<T> {
+  function begin(key: string, start: (signal: AbortSignal) => T): RunningJob<T> {
     const stop = new AbortController();
-    const one: Underway<T> = { work: start(stop.signal), stop, waiting: 0 };
+    const one: RunningJob<T> = { work: start(stop.signal), stop, waiting: 0 };
     inFlight.set(key, one);
-    const over = (): void => forget(key, one);
+    const over = (): void => remove(key, one);
     isOver(one.work).then(over, over);
     return one;
   }
 
-  function forget(key: string, one: Underway<T>): void {
+  function remove(key: string, one: RunningJob<T>): void {
     if (inFlight.get(key) === one) inFlight.delete(key);
   }
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 // Writing a file never takes an hour: its writer was killed.
 const ABANDONED_AFTER_MS = 3_600_000;
 
-type Kept = { readonly path: string; readonly bytes: number; readonly usedAt: number };
+type CopyFile = { readonly path: string; readonly bytes: number; readonly usedAt: number };
 
 /** Deletes files of killed writers, and the least recently used copies until the rest fits. */
 export async function evictCopies(folder: string, maxBytes: number, now: number): Promise<void> {
   const files = await filesIn(folder);
-  const isAbandoned = ({ path, usedAt }: Kept) => path.endsWith('.unfinished') && now - usedAt > ABANDONED_AFTER_MS;
+  const isAbandoned = ({ path, usedAt }: CopyFile) => path.endsWith('.unfinished') && now - usedAt > ABANDONED_AFTER_MS;
   for (const { path } of files.filter(isAbandoned)) await rm(path, { force: true });
 
   const copies = files.filter(({ path }) => path.endsWith('.copy')).toSorted((a, b) => a.usedAt - b.usedAt);
@@ -21,9 +21,9 @@ export async function evictCopies(folder: string, maxBytes: number, now: number)
   }
 }
 
-async function filesIn(folder: string): Promise<Kept[]> {
+async function filesIn(folder: string): Promise<CopyFile[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const files: Kept[] = [];
+  const files: CopyFile[] = [];
   for (const entry of entries.filter((each) => each.isFile())) {
     const path = join(folder, entry.name);
     // Another process may clean the same folder.

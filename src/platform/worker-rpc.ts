@@ -52,7 +52,7 @@ type Pending = {
   readonly reject: (error: Error) => void;
   readonly onEvent: (event: unknown) => void;
   /** A signal may outlive thousands of calls: it must not reference them. */
-  readonly forgetSignal: () => void;
+  readonly removeAbortListener: () => void;
 };
 
 /** A reply of which some memory is moved instead of copied. */
@@ -100,7 +100,7 @@ export function createRpc<Requests, Received, Emitted = never>(
   const settle = (id: number): Pending | undefined => {
     const call = pending.get(id);
     pending.delete(id);
-    call?.forgetSignal();
+    call?.removeAbortListener();
     return call;
   };
   const handlers: { readonly [Kind in RpcMessage['rpc']]: (message: Extract<RpcMessage, { rpc: Kind }>) => void } = {
@@ -129,8 +129,8 @@ export function createRpc<Requests, Received, Emitted = never>(
       post({ rpc: 'call', id, request }, transfer);
       const abort = (): void => post({ rpc: 'abort', id });
       signal?.addEventListener('abort', abort, { once: true });
-      const forgetSignal = (): void => signal?.removeEventListener('abort', abort);
-      pending.set(id, { resolve, reject, onEvent: onEvent as (event: unknown) => void, forgetSignal });
+      const removeAbortListener = (): void => signal?.removeEventListener('abort', abort);
+      pending.set(id, { resolve, reject, onEvent: onEvent as (event: unknown) => void, removeAbortListener });
     } catch (error) {
       reject(error);
     }

@@ -42,9 +42,9 @@ export function matchWildcard({ start, pieces, end }: Wildcard): (name: AsciiByt
     let reached = at + first.length;
     for (let nth = 0; nth < others.length; nth++) {
       const piece = others[nth]!;
-      const place = nth === last ? findLast(name, piece, reached) : findPiece(name, piece, reached);
-      if (place === -1) return false;
-      reached = place + piece.length;
+      const foundAt = nth === last ? findLast(name, piece, reached) : findPiece(name, piece, reached);
+      if (foundAt === -1) return false;
+      reached = foundAt + piece.length;
     }
     return true;
   };

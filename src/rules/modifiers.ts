@@ -2,7 +2,7 @@ import { ok, type Result } from '../kit/result.ts';
 import { readRewrite } from './read-rewrite.ts';
 import type { Rule } from './rule.ts';
 import type { RuleError } from './rule-error.ts';
-import { readClientLimit, readDenyallow, readPlaceLimit, readTagLimit, readTypeLimit } from './rule-limits.ts';
+import { readClientLimit, readDenyallow, readLocationLimit, readTagLimit, readTypeLimit } from './rule-limits.ts';
 
 export type Modifier = {
   /** Accepted by the compiler's Validate: exactly those that the original compiler accepts. */
@@ -29,7 +29,7 @@ export const knownModifiers: ReadonlyMap<string, Modifier> = new Map([
   ['client', { ...limit("client='My phone'|10.0.0.0/8", inField('clients', readClientLimit)), limitsSuffix: true }],
   ['denyallow', { ...limit('denyallow=example.org', inField('denyallow', readDenyallow)), limitsSuffix: true }],
   // Newer than the original compiler.
-  ['respgeo', { ...limit('respgeo=DE|AS15169', inField('places', readPlaceLimit)), inCompiler: false }],
+  ['respgeo', { ...limit('respgeo=DE|AS15169', inField('locations', readLocationLimit)), inCompiler: false }],
   [
     'dnsrewrite',
     {

@@ -60,7 +60,7 @@ test('modifiers stand behind the first dollar sign', () => {
     ['||a.com^$', rule(domain('a.com'))],
     ['||a.com^$client=a$b', rule(domain('a.com'), { clients: { only: [{ kind: 'name', name: 'a$b' }], except: [] } })],
     ['||a.com^$denyallow=b.a.com', rule(domain('a.com'), { denyallow: ['b.a.com'] })],
-    ['||a.com^$respgeo=~DE', rule(domain('a.com'), { places: { only: new Set(), except: new Set(['DE']) } })],
+    ['||a.com^$respgeo=~DE', rule(domain('a.com'), { locations: { only: new Set(), except: new Set(['DE']) } })],
     ['@@||a.com^$dnsrewrite', rule(domain('a.com'), { allow: true, rewrite: { kind: 'any' } })],
   ]);
 });

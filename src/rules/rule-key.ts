@@ -2,7 +2,7 @@ import type { Pattern, Rule } from './rule.ts';
 
 /** Equal for equivalent rules, regardless of spelling and `$badfilter`. */
 export function ruleKey(rule: Rule): string {
-  const { allow, important, pattern, types, rewrite, clients, tags, denyallow, places } = rule;
+  const { allow, important, pattern, types, rewrite, clients, tags, denyallow, locations } = rule;
   return JSON.stringify([
     allow,
     important,
@@ -12,7 +12,7 @@ export function ruleKey(rule: Rule): string {
     clients && [unordered(clients.only), unordered(clients.except)],
     tags && [unordered(tags.only), unordered(tags.except)],
     denyallow && unordered(denyallow),
-    places && [unordered(places.only), unordered(places.except)],
+    locations && [unordered(locations.only), unordered(locations.except)],
   ]);
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { mark, unmarked } from '../../test/support/rules/marked.ts';
 import type { Result } from '../kit/result.ts';
 import type { RuleError } from './rule-error.ts';
-import { readClientLimit, readDenyallow, readPlaceLimit, readTagLimit, readTypeLimit } from './rule-limits.ts';
+import { readClientLimit, readDenyallow, readLocationLimit, readTagLimit, readTypeLimit } from './rule-limits.ts';
 
 function value<T>(read: Result<T, RuleError>): T {
   assert.ok(read.ok, read.ok ? '' : read.error.reason);
@@ -63,7 +63,7 @@ test('tags are wanted or not wanted', () => {
 });
 
 test('places are countries and networks', () => {
-  assert.deepEqual(value(readPlaceLimit('us|~DE|as15169|AS4294967295')), {
+  assert.deepEqual(value(readLocationLimit('us|~DE|as15169|AS4294967295')), {
     only: new Set(['US', 'AS15169', 'AS4294967295']),
     except: new Set(['DE']),
   });
@@ -89,9 +89,9 @@ const faults: readonly (readonly [
   [/must be 0 to 32$/, readClientLimit, '«10.0.0.0/»'],
   [/^a value is missing$/, readClientLimit, 'a|«»'],
   [/^a tag can only contain letters, digits and "_"$/, readTagLimit, 'a|«b-c»'],
-  [/^"DEU" is neither a country code such as DE/, readPlaceLimit, 'US|~«DEU»'],
-  [/^"AS0" is neither/, readPlaceLimit, '«AS0»'],
-  [/^"AS4294967296" is neither/, readPlaceLimit, '«AS4294967296»'],
+  [/^"DEU" is neither a country code such as DE/, readLocationLimit, 'US|~«DEU»'],
+  [/^"AS0" is neither/, readLocationLimit, '«AS0»'],
+  [/^"AS4294967296" is neither/, readLocationLimit, '«AS4294967296»'],
   [/^a name in denyallow cannot have "~"/, readDenyallow, 'a.com|~«b.com»'],
   [/^a "\*" is not allowed in this name$/, readDenyallow, 'a.com|«*».b.com'],
   [/^a label is empty: remove the extra dot$/, readDenyallow, 'a.com|b.«.»com'],

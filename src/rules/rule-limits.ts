@@ -56,13 +56,14 @@ export const readTagLimit = (value: string): Result<NameLimit, RuleError> =>
   );
 
 /** `$respgeo=US|~DE|AS15169`. */
-export const readPlaceLimit = (value: string): Result<NameLimit, RuleError> => asSets(readParted(value, readPlace));
+export const readLocationLimit = (value: string): Result<NameLimit, RuleError> =>
+  asSets(readParted(value, readLocation));
 
-function readPlace(text: string): Result<string, string> {
-  const place = text.toUpperCase();
-  const isNetwork = /^AS[1-9]\d{0,9}$/.test(place) && Number(place.slice(2)) <= MAX_ASN;
-  return isNetwork || /^[A-Z]{2}$/.test(place)
-    ? ok(place)
+function readLocation(text: string): Result<string, string> {
+  const location = text.toUpperCase();
+  const isNetwork = /^AS[1-9]\d{0,9}$/.test(location) && Number(location.slice(2)) <= MAX_ASN;
+  return isNetwork || /^[A-Z]{2}$/.test(location)
+    ? ok(location)
     : err(`"${text}" is neither a country code such as DE nor an autonomous system such as AS15169`);
 }
 

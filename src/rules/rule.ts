@@ -12,7 +12,7 @@ export type Rule = {
   /** Domains, with their subdomains, that the rule does not apply to. */
   readonly denyallow?: readonly string[];
   /** Countries (`DE`) and networks (`AS15169`) of the addresses in an answer. */
-  readonly places?: NameLimit;
+  readonly locations?: NameLimit;
 };
 
 /** Names are lower-case ASCII (punycode where needed), without leading or trailing dot. */

@@ -77,8 +77,8 @@ const reaches: Readonly<Record<Pattern['kind'], number>> = {
   expression: 0,
 };
 
-const hasLimits = ({ types, clients, tags, denyallow, places }: Rule): boolean =>
-  [types, clients, tags, denyallow, places].some((limit) => limit !== undefined);
+const hasLimits = ({ types, clients, tags, denyallow, locations }: Rule): boolean =>
+  [types, clients, tags, denyallow, locations].some((limit) => limit !== undefined);
 
 /** An exception for a whole domain disables rewrites; others would need answers from upstream for some names. */
 const disablesDomain = (rule: Rule): boolean =>

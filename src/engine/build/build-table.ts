@@ -81,15 +81,15 @@ const isNamedDraft = <T extends Draft>(draft: T): draft is T & { readonly rule: 
 /** Complex rules without those disabled by `$badfilter` and without duplicates; the first of equal rules stays. */
 function distinct({ complex, badfilters, report }: Collected): readonly Draft[] {
   const switchedOff = new Set(badfilters.map(({ rule }) => ruleKey(rule)));
-  const kept = new Map<string, Draft>();
+  const unique = new Map<string, Draft>();
   for (const draft of complex) {
     const key = ruleKey(draft.rule);
     const sameAs = `${draft.answers} ${key}`;
     if (switchedOff.has(key)) report.disabledByBadfilter += 1;
-    else if (kept.has(sameAs)) report.repeated += 1;
-    else kept.set(sameAs, draft);
+    else if (unique.has(sameAs)) report.repeated += 1;
+    else unique.set(sameAs, draft);
   }
-  return [...kept.values()];
+  return [...unique.values()];
 }
 
 type Fingerprint = { readonly high: number; readonly low: number };

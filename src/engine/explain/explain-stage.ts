@@ -51,20 +51,20 @@ export function outcomesInStage(
   decision: Decision | undefined,
   name: string,
 ): ReadonlyMap<MatchingRule, RuleOutcome> {
-  const standing = withoutExcepted(rules.filter(isRewriting));
-  return new Map(rules.map((match) => [match, outcomeOf(match, decision, standing, name)]));
+  const effective = withoutExcepted(rules.filter(isRewriting));
+  return new Map(rules.map((match) => [match, outcomeOf(match, decision, effective, name)]));
 }
 
 function outcomeOf(
   match: MatchingRule,
   decision: Decision | undefined,
-  standing: readonly MatchingRule[],
+  effective: readonly MatchingRule[],
   name: string,
 ): RuleOutcome {
   if (match === decision?.winner) return { outcome: 'won', why: winning[decision.kind] };
   if (isRewriting(match)) {
     if (match.rule.allow) return { outcome: 'an exception to rewrites', why: 'it only disables rewrites' };
-    if (!standing.includes(match))
+    if (!effective.includes(match))
       return {
         outcome: 'switched off by an exception',
         why: 'an exception with $dnsrewrite in its source disables it',

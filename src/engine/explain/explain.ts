@@ -51,7 +51,7 @@ type Means = { readonly secret: Uint8Array; readonly readLine: ReadLine };
 /** The same decision as `decide`, which also collects the reasons and is slower. */
 export const explain = (query: Query, profile: EngineProfile, means: Means): Explanation =>
   explainPart(
-    { ...query, subject: 'query', client: query.client, place: undefined },
+    { ...query, subject: 'query', client: query.client, location: undefined },
     profile,
     profile.forQuestions,
     means,
@@ -63,15 +63,15 @@ export function explainAnswer(answer: Answer, profile: EngineProfile, means: Mea
   if (answer.kind === 'address') {
     const name = addressName(answer.address);
     return explainPart(
-      { name, at: 0, type, client, subject: 'address', place: undefined },
+      { name, at: 0, type, client, subject: 'address', location: undefined },
       profile,
       profile.forAddresses,
       means,
     );
   }
   const { name, at } = answer;
-  const place = answer.kind === 'place' ? answer : undefined;
-  return explainPart({ name, at, type, client, subject: 'name', place }, profile, profile.forAnswers, means);
+  const location = answer.kind === 'location' ? answer : undefined;
+  return explainPart({ name, at, type, client, subject: 'name', location }, profile, profile.forAnswers, means);
 }
 
 type Part = Conditions & Pick<Query, 'name' | 'at'>;
@@ -123,8 +123,8 @@ function whySilent(match: MatchingRule, part: Part, profile: EngineProfile, name
   return undefined;
 }
 
-const whyObstructed = (obstacle: Obstacle, { places }: Rule): string =>
-  obstacle === '$respgeo' && places === undefined
+const whyObstructed = (obstacle: Obstacle, { locations }: Rule): string =>
+  obstacle === '$respgeo' && locations === undefined
     ? 'it has no $respgeo, and the location of the answer is decided'
     : obstacles[obstacle];
 

@@ -8,7 +8,7 @@ function why(modifiers: string, given: Partial<Conditions>, name = 'x.a.com'): s
   if (line.kind !== 'rule') assert.fail(modifiers);
   return whyNotApplied(
     line.rule,
-    { subject: 'query', type: 1, client: undefined, place: undefined, ...given },
+    { subject: 'query', type: 1, client: undefined, location: undefined, ...given },
     () => name,
   );
 }
@@ -61,11 +61,11 @@ test('$denyallow spares names and all under them', () => {
   assert.equal(why('denyallow=x.a.com', {}, 'y\\.x.a.com'), undefined, 'a dot in a label is no end of it');
 });
 
-test('$respgeo counts where the place of an answer is the question, and nothing else does there', () => {
+test('$respgeo counts where the location of an answer is the question, and nothing else does there', () => {
   assert.equal(why('respgeo=DE', {}), '$respgeo');
-  assert.equal(why('important', { place: { country: 'DE' } }), '$respgeo');
-  assert.equal(why('respgeo=DE|AS1', { place: { country: 'de', network: 2 } }), undefined);
-  assert.equal(why('respgeo=DE|AS1', { place: { network: 1 } }), undefined);
-  assert.equal(why('respgeo=~DE', { place: { country: 'DE' } }), '$respgeo');
-  assert.equal(why('respgeo=~DE', { place: {} }), undefined);
+  assert.equal(why('important', { location: { country: 'DE' } }), '$respgeo');
+  assert.equal(why('respgeo=DE|AS1', { location: { country: 'de', network: 2 } }), undefined);
+  assert.equal(why('respgeo=DE|AS1', { location: { network: 1 } }), undefined);
+  assert.equal(why('respgeo=~DE', { location: { country: 'DE' } }), '$respgeo');
+  assert.equal(why('respgeo=~DE', { location: {} }), undefined);
 });

@@ -11,7 +11,7 @@ export type Client = {
 };
 
 /** GeoIP data of the addresses of an answer. */
-export type Place = {
+export type AnswerLocation = {
   /** ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
   /** Autonomous system number. */
@@ -27,7 +27,7 @@ export type Conditions = {
   readonly type: number;
   readonly client: Client | undefined;
   /** Undefined unless the location of an answer is decided: without it, `$respgeo` rules do not apply. */
-  readonly place: Place | undefined;
+  readonly location: AnswerLocation | undefined;
 };
 
 export type Obstacle = 'pattern' | '$dnsrewrite' | '$dnstype' | '$client' | '$ctag' | '$denyallow' | '$respgeo';
@@ -38,13 +38,13 @@ export type Obstacle = 'pattern' | '$dnsrewrite' | '$dnstype' | '$client' | '$ct
  */
 export function whyNotApplied(
   rule: Rule,
-  { subject, type, client, place }: Conditions,
+  { subject, type, client, location }: Conditions,
   name: () => string,
 ): Obstacle | undefined {
   if (subject !== 'query' && rule.rewrite) return '$dnsrewrite';
   if (subject === 'address' && !isAddressPattern(rule.pattern)) return 'pattern';
-  if ((rule.places === undefined) !== (place === undefined)) return '$respgeo';
-  if (rule.places && place && !isIn(rule.places, placeNames(place))) return '$respgeo';
+  if ((rule.locations === undefined) !== (location === undefined)) return '$respgeo';
+  if (rule.locations && location && !isIn(rule.locations, locationNames(location))) return '$respgeo';
   if (rule.types && rule.types.types.has(type) === rule.types.negated) return '$dnstype';
   if (rule.clients && !isAmong(rule.clients, client)) return '$client';
   if (rule.tags && !isIn(rule.tags, client?.tags ?? [])) return '$ctag';
@@ -55,7 +55,7 @@ export function whyNotApplied(
 const isIn = ({ only, except }: NameLimit, names: readonly string[]): boolean =>
   (only.size === 0 || names.some((name) => only.has(name))) && !names.some((name) => except.has(name));
 
-const placeNames = ({ country, network }: Place): readonly string[] => [
+const locationNames = ({ country, network }: AnswerLocation): readonly string[] => [
   ...(country === undefined ? [] : [country.toUpperCase()]),
   ...(network === undefined ? [] : [`AS${network}`]),
 ];

@@ -219,7 +219,7 @@ test('$respgeo is about the places of an answer and about nothing else', () => {
   const rules = { 'filter lists': '||a.com^$respgeo=DE|AS64500\n||b.com^$respgeo=~US\n||c.com^' };
   const profile = profileOf(rules);
   const from = (name: string, country?: string, network?: number): string =>
-    inWords(decider.decideAnswer({ kind: 'place', name: nameOf(name), at: 0, type: 1, country, network }, profile));
+    inWords(decider.decideAnswer({ kind: 'location', name: nameOf(name), at: 0, type: 1, country, network }, profile));
   assert.equal(from('a.com', 'de'), 'block ||a.com^$respgeo=DE|AS64500');
   assert.equal(from('a.com', 'NL', 64500), 'block ||a.com^$respgeo=DE|AS64500');
   assert.equal(from('a.com', 'NL', 1), 'pass');

@@ -4,7 +4,7 @@ import type { AutomatonMemory } from '../../rules/regex/regex-runner.ts';
 import { hashKey, type NameKeys, readNameKeys } from '../name-keys.ts';
 import { secretCheck } from '../secret-check.ts';
 import type { Verdict } from '../verdict.ts';
-import type { Client, Place } from './conditions.ts';
+import type { AnswerLocation, Client } from './conditions.ts';
 import { createMatcher } from './match.ts';
 import { createMatchContext } from './match-context.ts';
 import type { EngineProfile, Extent } from './profile.ts';
@@ -22,7 +22,7 @@ export type Answer = { readonly type: number; readonly client?: Client | undefin
   | { readonly kind: 'name'; readonly name: Uint8Array; readonly at: number }
   | { readonly kind: 'address'; readonly address: Uint8Array }
   /** Location of the answer's addresses; `name` is the queried name. */
-  | ({ readonly kind: 'place'; readonly name: Uint8Array; readonly at: number } & Place)
+  | ({ readonly kind: 'location'; readonly name: Uint8Array; readonly at: number } & AnswerLocation)
 );
 
 /** Decides for one thread. A verdict is valid until the next decision. */
@@ -63,7 +63,7 @@ export function createDecider(
       throw new Error('the tables of the profile are made with another secret than the decider has');
     context.name = name;
     context.at = at;
-    context.forget();
+    context.reset();
     readNameKeys(key, name, at, context.keys, extent);
     const verdict = match(profile, extent);
     if (skipped() > 0) onSkipped?.(profile, skipped());
@@ -73,7 +73,7 @@ export function createDecider(
   const decide = ({ name, at, type, client }: Query, profile: EngineProfile): Verdict => {
     context.type = type;
     context.client = client;
-    context.place = undefined;
+    context.location = undefined;
     context.subject = 'query';
     allowSteps();
     return matchName(name, at, profile, profile.forQuestions);
@@ -83,10 +83,15 @@ export function createDecider(
     if (answer.kind === 'address' && !profile.hasAddresses) return pass();
     context.type = answer.type;
     context.client = answer.client;
-    context.place = answer.kind === 'place' ? answer : undefined;
+    context.location = answer.kind === 'location' ? answer : undefined;
     context.subject = answer.kind === 'address' ? 'address' : 'name';
     if (answer.kind === 'address') return matchName(addressName(answer.address), 0, profile, profile.forAddresses);
-    return matchName(answer.name, answer.at, profile, answer.kind === 'place' ? profile.forPlaces : profile.forAnswers);
+    return matchName(
+      answer.name,
+      answer.at,
+      profile,
+      answer.kind === 'location' ? profile.forLocations : profile.forAnswers,
+    );
   };
 
   return { decide, startAnswer: allowSteps, decideAnswer, keys: context.keys, automata };

@@ -23,7 +23,7 @@ export type GenericMatches = {
   /** Rules not tried, or not completely, because the budget was used up. */
   skipped: number;
   /** Table index in the profile and rule number in one value; see `matchTable` and `matchNumber`. */
-  places: Float64Array;
+  positions: Float64Array;
   /** Shortcuts of the name that the filter may contain. */
   readonly found: Int32Array;
   readonly escapedWords: Int32Array;
@@ -37,7 +37,7 @@ const FEW = 64;
 export const createGenericMatches = (automata?: AutomatonMemory): GenericMatches => ({
   count: 0,
   skipped: 0,
-  places: new Float64Array(FEW),
+  positions: new Float64Array(FEW),
   found: new Int32Array(MAX_SHORTCUTS),
   escapedWords: new Int32Array(MAX_SHORTCUTS),
   runner: createRunner(automata),
@@ -49,9 +49,9 @@ export function allowSteps({ runner }: GenericMatches): void {
   runner.statesLeft = STATES_A_DECISION;
 }
 
-export const matchTable = ({ places }: GenericMatches, nth: number): number => Math.floor(places[nth]! / TABLE);
-export const matchNumber = ({ places }: GenericMatches, nth: number): number =>
-  places[nth]! - Math.floor(places[nth]! / TABLE) * TABLE;
+export const matchTable = ({ positions }: GenericMatches, nth: number): number => Math.floor(positions[nth]! / TABLE);
+export const matchNumber = ({ positions }: GenericMatches, nth: number): number =>
+  positions[nth]! - Math.floor(positions[nth]! / TABLE) * TABLE;
 
 /** Whether any wildcard or regular expression can match. Most names have no shortcut of any rule. */
 export const mayMatchGeneric = ({ shortcuts, triesAlways }: EngineProfile, { keys }: MatchContext): boolean =>
@@ -100,13 +100,13 @@ function addCandidates(shortcuts: Int32Array, index: number, shortcut: number, i
   }
 }
 
-function addCandidate(into: GenericMatches, place: number): void {
-  if (into.count === into.places.length) {
+function addCandidate(into: GenericMatches, position: number): void {
+  if (into.count === into.positions.length) {
     const longer = new Float64Array(2 * into.count);
-    longer.set(into.places);
-    into.places = longer;
+    longer.set(into.positions);
+    into.positions = longer;
   }
-  into.places[into.count] = place;
+  into.positions[into.count] = position;
   into.count += 1;
 }
 
@@ -115,32 +115,32 @@ const GONE = -1;
 
 function keepMatching({ tables }: EngineProfile, context: MatchContext, into: GenericMatches): void {
   const letters = context.letters();
-  sortPlaces(into);
-  const { places, count } = into;
+  sortPositions(into);
+  const { positions, count } = into;
   let hasRegexes = false;
   let last = GONE;
   for (let nth = 0; nth < count; nth++) {
-    const place = places[nth]!;
+    const position = positions[nth]!;
     const rule = complexRule(tables[matchTable(into, nth)]!.table, matchNumber(into, nth));
-    if (place === last) places[nth] = GONE;
+    if (position === last) positions[nth] = GONE;
     else if (rule.isExpression) hasRegexes = true;
-    else if (!isMatching(rule, letters, into)) places[nth] = GONE;
-    last = place;
+    else if (!isMatching(rule, letters, into)) positions[nth] = GONE;
+    last = position;
   }
   if (hasRegexes) matchRegexes(tables, letters, into);
   into.count = 0;
   for (let nth = 0; nth < count; nth++) {
-    if (places[nth] === GONE) continue;
-    places[into.count] = places[nth]!;
+    if (positions[nth] === GONE) continue;
+    positions[into.count] = positions[nth]!;
     into.count += 1;
   }
 }
 
 function matchRegexes(tables: EngineProfile['tables'], letters: AsciiBytes, into: GenericMatches): void {
   for (let nth = 0; nth < into.count; nth++) {
-    if (into.places[nth] === GONE) continue;
+    if (into.positions[nth] === GONE) continue;
     const rule = complexRule(tables[matchTable(into, nth)]!.table, matchNumber(into, nth));
-    if (rule.isExpression && !isMatching(rule, letters, into)) into.places[nth] = GONE;
+    if (rule.isExpression && !isMatching(rule, letters, into)) into.positions[nth] = GONE;
   }
 }
 
@@ -152,15 +152,15 @@ function isMatching({ matches }: ComplexRule, letters: AsciiBytes, into: Generic
 }
 
 /** Insertion sort: sorting a part of an array would allocate a view. */
-function sortPlaces({ places, count }: GenericMatches): void {
+function sortPositions({ positions, count }: GenericMatches): void {
   if (count > FEW) {
-    places.subarray(0, count).sort();
+    positions.subarray(0, count).sort();
     return;
   }
   for (let nth = 1; nth < count; nth++) {
-    const place = places[nth]!;
+    const position = positions[nth]!;
     let to = nth;
-    for (; to > 0 && places[to - 1]! > place; to--) places[to] = places[to - 1]!;
-    places[to] = place;
+    for (; to > 0 && positions[to - 1]! > position; to--) positions[to] = positions[to - 1]!;
+    positions[to] = position;
   }
 }

@@ -7,7 +7,7 @@ import type { EngineProfile, Extent } from './profile.ts';
 export type Matches = {
   count: number;
   /** Table and number of labels in one word; see `tableOf` and `labelsOf`. */
-  places: Int32Array;
+  positions: Int32Array;
   slots: Int32Array;
   tags: Int32Array;
 };
@@ -18,15 +18,15 @@ const LABEL_MASK = 0x7f;
 
 export const createMatches = (): Matches => ({
   count: 0,
-  places: new Int32Array(FEW),
+  positions: new Int32Array(FEW),
   slots: new Int32Array(FEW),
   tags: new Int32Array(FEW),
 });
 
-export const tableAt = (place: number): number => place >>> LABEL_BITS;
-export const labelsAt = (place: number): number => place & LABEL_MASK;
-export const tableOf = ({ places }: Matches, nth: number): number => tableAt(places[nth]!);
-export const labelsOf = ({ places }: Matches, nth: number): number => labelsAt(places[nth]!);
+export const tableAt = (position: number): number => position >>> LABEL_BITS;
+export const labelsAt = (position: number): number => position & LABEL_MASK;
+export const tableOf = ({ positions }: Matches, nth: number): number => tableAt(positions[nth]!);
+export const labelsOf = ({ positions }: Matches, nth: number): number => labelsAt(positions[nth]!);
 
 /** Tests the filter of each table, and looks the name up where the filter may contain it. */
 export function findMatches(
@@ -36,7 +36,7 @@ export function findMatches(
   into: Matches,
 ): void {
   makeRoom(into, keys.count * tableCount);
-  const { places, slots, tags } = into;
+  const { positions, slots, tags } = into;
   const { high, low } = keys;
   let count = 0;
   const least = wholeNames ? keys.count : 1;
@@ -50,7 +50,7 @@ export function findMatches(
       if ((filter[lower >>> filterShift]! & bits) !== bits) continue;
       const slot = findSlot(table, upper, lower);
       if (slot < 0) continue;
-      places[count] = (index << LABEL_BITS) | labels;
+      positions[count] = (index << LABEL_BITS) | labels;
       slots[count] = slot;
       tags[count] = tagAt(table, slot);
       count += 1;
@@ -60,8 +60,8 @@ export function findMatches(
 }
 
 function makeRoom(matches: Matches, needed: number): void {
-  if (matches.places.length >= needed) return;
-  matches.places = new Int32Array(2 * needed);
+  if (matches.positions.length >= needed) return;
+  matches.positions = new Int32Array(2 * needed);
   matches.slots = new Int32Array(2 * needed);
   matches.tags = new Int32Array(2 * needed);
 }

@@ -1,7 +1,7 @@
 import type { AsciiBytes } from '../../rules/ascii-bytes.ts';
 import { createNameKeys, type NameKeys } from '../name-keys.ts';
 import { createNameLetters, lettersText, readNameLetters } from '../wildcard-bytes.ts';
-import type { Client, Place, Subject } from './conditions.ts';
+import type { AnswerLocation, Client, Subject } from './conditions.ts';
 
 /** The name to decide and the properties of its query. One object per thread. */
 export type MatchContext = {
@@ -9,11 +9,11 @@ export type MatchContext = {
   at: number;
   type: number;
   client: Client | undefined;
-  place: Place | undefined;
+  location: AnswerLocation | undefined;
   subject: Subject;
   readonly keys: NameKeys;
   /** Must be called for each new name. */
-  readonly forget: () => void;
+  readonly reset: () => void;
   /** The text of the name in lower case; most decisions do not need it. */
   readonly letters: () => AsciiBytes;
   readonly text: () => string;
@@ -27,10 +27,10 @@ export function createMatchContext(lines: number): MatchContext {
     at: 0,
     type: 0,
     client: undefined,
-    place: undefined,
+    location: undefined,
     subject: 'query',
     keys: createNameKeys(lines),
-    forget: () => {
+    reset: () => {
       text = undefined;
     },
     letters: () => {

@@ -27,7 +27,7 @@ import {
   startSelection,
 } from './select-rule.ts';
 
-// The verdict of domain rules, including "no match", depends on the name only and is cached: the place of the rule as
+// The verdict of domain rules, including "no match", depends on the name only and is cached: the position of the rule as
 // in `Matches`, with the lowest bit set if it allows.
 const ALLOW = 1;
 const PASS = -1;
@@ -77,7 +77,7 @@ export function createMatcher(context: MatchContext, automata?: AutomatonMemory)
    * otherwise.
    */
   const reportStrongestDomainRule = (profile: EngineProfile): boolean => {
-    if (profile.switchedOff !== undefined || context.place !== undefined) return false;
+    if (profile.switchedOff !== undefined || context.location !== undefined) return false;
     const { stage } = profile.tables[tableOf(matches, 0)]!;
     let strongest = -1;
     let leader = -1;
@@ -94,9 +94,9 @@ export function createMatcher(context: MatchContext, automata?: AutomatonMemory)
       passes();
       return true;
     }
-    const place = (matches.places[leader]! << 1) | (strongest < ALLOWS ? 0 : ALLOW);
-    reportMatch(profile, place, matches.slots[leader]!);
-    if (generic.skipped === 0) context.keys.putVerdict(place, matches.slots[leader]!);
+    const position = (matches.positions[leader]! << 1) | (strongest < ALLOWS ? 0 : ALLOW);
+    reportMatch(profile, position, matches.slots[leader]!);
+    if (generic.skipped === 0) context.keys.putVerdict(position, matches.slots[leader]!);
     return true;
   };
 
@@ -106,9 +106,9 @@ export function createMatcher(context: MatchContext, automata?: AutomatonMemory)
   };
 
   const reportCached = (profile: EngineProfile): Verdict => {
-    const [place, slot] = [context.keys.cachedVerdict[0]!, context.keys.cachedVerdict[1]!];
-    if (place === PASS) return clearVerdict(verdict);
-    reportMatch(profile, place, slot);
+    const [position, slot] = [context.keys.cachedVerdict[0]!, context.keys.cachedVerdict[1]!];
+    if (position === PASS) return clearVerdict(verdict);
+    reportMatch(profile, position, slot);
     return verdict;
   };
 
@@ -119,9 +119,9 @@ export function createMatcher(context: MatchContext, automata?: AutomatonMemory)
     rule.nameAt = context.at + startOf(context.keys, labels);
   };
 
-  const reportMatch = ({ tables }: EngineProfile, place: number, slot: number): void => {
-    const kind = (place & ALLOW) === 0 ? 'block' : 'allow';
-    reportDomain(kind, tables[tableAt(place >> 1)]!, slot, labelsAt(place >> 1));
+  const reportMatch = ({ tables }: EngineProfile, position: number, slot: number): void => {
+    const kind = (position & ALLOW) === 0 ? 'block' : 'allow';
+    reportDomain(kind, tables[tableAt(position >> 1)]!, slot, labelsAt(position >> 1));
   };
 
   const match = (profile: EngineProfile, extent: Extent): Verdict => {

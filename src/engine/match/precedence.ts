@@ -35,7 +35,7 @@ const labelsNamed = ({ pattern }: Rule): number =>
   pattern.kind === 'wildcard' || pattern.kind === 'expression' ? 0 : pattern.name.split('.').length;
 
 export const modifierCount = (rule: Rule): number =>
-  [rule.types, rule.rewrite, rule.clients, rule.tags, rule.denyallow, rule.places].filter(Boolean).length +
+  [rule.types, rule.rewrite, rule.clients, rule.tags, rule.denyallow, rule.locations].filter(Boolean).length +
   (rule.important ? 1 : 0);
 
 /** Why one priority precedes another, as text. */

@@ -16,7 +16,7 @@ export type EngineProfile = {
   /** Addresses in an answer, as names: their own verdicts, because a part of an address is not a parent domain. */
   readonly forAddresses: Extent;
   /** Locations of an answer: a verdict depends on the location, so it is not cached by name. */
-  readonly forPlaces: Extent;
+  readonly forLocations: Extent;
   /** Bit set of the label depths in the tables; see the table layout. */
   readonly labelDepths: number;
   /** Tables with rules that cannot be looked up by name, and the filter of their shortcuts. */
@@ -93,7 +93,7 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
     forQuestions,
     forAnswers,
     forAddresses: { ...extentOf(answerTables), wholeNames: true },
-    forPlaces: { ...forAnswers, number: 0 },
+    forLocations: { ...forAnswers, number: 0 },
     labelDepths: tables.reduce((all, { table }) => all | table.labelDepths, 0),
     generic,
     shortcuts,

@@ -62,7 +62,7 @@ export function addCandidate(
   const tag = tagAt(by.table, slot);
   const isWhole = labels === context.keys.count;
   const domainRule = domainRuleKinds[tag & KIND];
-  if (domainRule && context.place === undefined && (isWhole ? domainRule.forItself : domainRule.forOthers)) {
+  if (domainRule && context.location === undefined && (isWhole ? domainRule.forItself : domainRule.forOthers)) {
     const priority = domainRule.priority + labels * LABELS;
     if (priority > selection.priority && !isDomainRuleDisabled(context, profile, by, domainRule, labels)) {
       lead(selection, by, priority, domainRule.allow, undefined);

@@ -150,7 +150,9 @@ type RollupMeta = { readonly start: number; readonly batch: number };
 export type StoredRollup = RollupMeta & { readonly body: Uint8Array };
 
 /** Counts, and the zone map of a day, which is deleted together with its rows. */
-export type RollupUnit = BucketUnit | 'occurring';
+/** The stored name of zone maps. */
+export const ZONE_MAP_UNIT = 'occurring';
+export type RollupUnit = BucketUnit | typeof ZONE_MAP_UNIT;
 
 export type WriteTransaction = ReadTransaction & {
   /** Reserves `count` batch numbers in a row that no other batch has; returns the first. */

@@ -13,6 +13,7 @@ import {
   type LogBackend,
   type NewShared,
   type WriteTransaction,
+  ZONE_MAP_UNIT,
 } from './log-backend.ts';
 import { appendSegments, insertSegments } from './postgres-segments.ts';
 import {
@@ -182,7 +183,7 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
         );
         await client.query(
           `DELETE FROM log_tallies USING unnest($1::text[], $2::float8[]) AS kept (of_account, cutoff)
-           WHERE account = of_account AND unit = 'occurring' AND start <= cutoff - $3::float8`,
+           WHERE account = of_account AND unit = '${ZONE_MAP_UNIT}' AND start <= cutoff - $3::float8`,
           [[...cutoffs.keys()], [...cutoffs.values()], DAY_MS],
         );
         for (const [unit, before] of Object.entries(rollups))
@@ -313,7 +314,7 @@ function changeOf(
     remove: (metas) => run('DELETE FROM log_blocks WHERE id = ANY($1::bigint[])', [metas.map(({ id }) => id)]),
     async removeAll(account) {
       await run('DELETE FROM log_blocks WHERE account = $1', [account]);
-      await run("DELETE FROM log_tallies WHERE account = $1 AND unit = 'occurring'", [account]);
+      await run(`DELETE FROM log_tallies WHERE account = $1 AND unit = '${ZONE_MAP_UNIT}'`, [account]);
     },
     putRollup: (account, unit, { start, batch, queries, body }) =>
       run(

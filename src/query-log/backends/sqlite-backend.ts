@@ -17,6 +17,7 @@ import {
   type RollupUnit,
   type SegmentMeta,
   type WriteTransaction,
+  ZONE_MAP_UNIT,
 } from './log-backend.ts';
 import { accountsIn, expireWeek, unflushedCounts } from './sqlite-accounts.ts';
 import { CorruptFile, type SqliteFile, type SqlList } from './sqlite-file.ts';
@@ -197,7 +198,7 @@ function viewOf(files: SqliteFiles): ReadTransaction {
     files.weeks().filter((start) => start <= to && weekEnd(start) >= from);
   // Zone maps are in the file of their rows, so both commit together.
   const holding = (unit: RollupUnit, from: number, to: number): readonly SqliteFile[] =>
-    unit === 'occurring' ? weeksOf(from, to).map((week) => files.weekFile(week)) : [files.statistics()];
+    unit === ZONE_MAP_UNIT ? weeksOf(from, to).map((week) => files.weekFile(week)) : [files.statistics()];
   return {
     async *segments(account, { from, to, parts = [], isWanted = () => true }) {
       // Segments do not cross midnight, so one that begins before `to` ends on the same day.
@@ -344,7 +345,7 @@ function changeOf(
       }
     },
     async putRollup(account, unit, { start, batch, queries, body }) {
-      const file = unit === 'occurring' ? weekFile(start) : statistics();
+      const file = unit === ZONE_MAP_UNIT ? weekFile(start) : statistics();
       file.run(PUT_ROLLUP, account, unit, start, batch, queries, body);
     },
     async deleteRollups(account) {

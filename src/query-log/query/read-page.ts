@@ -1,6 +1,6 @@
 import { firstCursor, type LogPage, type LogQuery, pageLinks } from '../../domain/log-query.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
-import type { FoundSegment, ReadTransaction, SegmentMeta } from '../backends/log-backend.ts';
+import { type FoundSegment, type ReadTransaction, type SegmentMeta, ZONE_MAP_UNIT } from '../backends/log-backend.ts';
 import { type RollupCache, readRollups } from '../rollups/rollup-cache.ts';
 import { skipCorrupt } from '../segments/checksum-error.ts';
 import { readRaw } from '../segments/read-raw.ts';
@@ -78,7 +78,7 @@ export async function mayMatch(
 ): Promise<(meta: SegmentMeta) => boolean> {
   if (predicates.length === 0) return () => true;
   const days = await readRollups(reading, account, {
-    unit: 'occurring',
+    unit: ZONE_MAP_UNIT,
     from: dayOf(from),
     to,
     open: ({ start, body }) => ({ start, zoneMap: openZoneMap(body) }),

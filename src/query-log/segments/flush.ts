@@ -1,5 +1,5 @@
 import { bucketUnits } from '../../domain/statistics.ts';
-import type { UnflushedSegment, WriteTransaction } from '../backends/log-backend.ts';
+import { type UnflushedSegment, type WriteTransaction, ZONE_MAP_UNIT } from '../backends/log-backend.ts';
 import { countRows } from '../rollups/count-rows.ts';
 import {
   bounded,
@@ -141,12 +141,12 @@ async function putZoneMap(
   onProblem: OnProblem,
 ): Promise<void> {
   for (const [day, ofDay] of Map.groupBy(added, (each) => each.day)) {
-    const [known] = await change.bodies(account, 'occurring', [day]);
+    const [known] = await change.bodies(account, ZONE_MAP_UNIT, [day]);
     // If the zone map is corrupt, any value may occur.
     const open = known && ((await skipCorrupt(onProblem, () => openZoneMap(known.body))) ?? unknownZoneMap);
     const all = ofDay.map(({ zoneMap }) => zoneMap);
     const merged = mergeZoneMaps(open ? [open, ...all] : all);
-    await change.putRollup(account, 'occurring', { start: day, batch, queries: 0, body: encodeZoneMap(merged) });
+    await change.putRollup(account, ZONE_MAP_UNIT, { start: day, batch, queries: 0, body: encodeZoneMap(merged) });
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type SourceVerdict,
 } from '../../engine/explain/explain.ts';
 import type { ReadLine } from '../../engine/list-table.ts';
-import type { Place } from '../../engine/match/conditions.ts';
+import type { AnswerLocation } from '../../engine/match/conditions.ts';
 import type { Query } from '../../engine/match/decide.ts';
 import { type EngineProfile, mayHaveAddressRules } from '../../engine/match/profile.ts';
 import type { SourceName } from '../../engine/sources.ts';
@@ -46,7 +46,7 @@ export type AnswerExplanation = {
 export type AnswerMeans = {
   readonly secret: Uint8Array;
   readonly readLine: ReadLine;
-  readonly locate?: ((address: Uint8Array) => Place) | undefined;
+  readonly locate?: ((address: Uint8Array) => AnswerLocation) | undefined;
   /** Why a part is blocked without a rule. */
   readonly whyForbidden?: ((part: AnswerPart) => string | undefined) | undefined;
 };
@@ -90,7 +90,7 @@ export function explainParts(
       : [],
     locationRules: filtered
       ? rules
-          .filter(({ rule, outcome }) => rule.places !== undefined && outcome === 'does not apply')
+          .filter(({ rule, outcome }) => rule.locations !== undefined && outcome === 'does not apply')
           .map(({ source, list, text }) => ({ source, list: list.id, text }))
       : [],
     verdict,
@@ -114,13 +114,13 @@ function explainOne(
       ? explainAnswer({ kind: 'name', name: part.name, at: 0, type: recordType, client }, profile, means)
       : explainAnswer({ kind: 'address', address: part.address, type: recordType, client }, profile, means);
   const isLocated = part.kind === 'address' && first.verdict.kind === 'pass' && means.locate !== undefined;
-  const place = isLocated ? means.locate!(part.address) : undefined;
-  const located = place && explainAnswer({ kind: 'place', name, at, type, client, ...place }, profile, means);
-  const told = (located && located.verdict.kind !== 'pass' ? located : first).verdict;
-  const all = [...first.rules, ...(located?.rules.filter(({ rule }) => rule.places !== undefined) ?? [])];
+  const location = isLocated ? means.locate!(part.address) : undefined;
+  const located = location && explainAnswer({ kind: 'location', name, at, type, client, ...location }, profile, means);
+  const verdict = (located && located.verdict.kind !== 'pass' ? located : first).verdict;
+  const all = [...first.rules, ...(located?.rules.filter(({ rule }) => rule.locations !== undefined) ?? [])];
   return {
     value: part.text,
-    verdict: toExplainedVerdict(told),
+    verdict: toExplainedVerdict(verdict),
     rules: all.map(({ source, list, text, outcome, why }) => ({ source, list: list.id, text, outcome, why })),
   };
 }

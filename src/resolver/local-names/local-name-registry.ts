@@ -7,7 +7,7 @@ import { compileLocalNames, type FilteredLocalNames } from './local-names.ts';
 import { compileRecords, type RecordTable } from './record-table.ts';
 
 type Account = Pick<DirectoryAccount, 'id' | 'localRecords' | 'forwardRules'>;
-type Compiled = { readonly own: ProfileExtensions; readonly names: FilteredLocalNames | undefined };
+type Compiled = { readonly extensions: ProfileExtensions; readonly names: FilteredLocalNames | undefined };
 
 type AccountNames = {
   readonly records: readonly LocalRecord[];
@@ -29,10 +29,10 @@ export function createLocalNameRegistry(secret: Uint8Array) {
   const accounts = new Map<string, AccountNames>();
 
   const compile = (ofAccount: AccountNames, profile: string, { searchDomains, dns64 }: ProfileExtensions) => {
-    const own = ofAccount.records.filter((record) => record.profile === profile);
+    const ofProfile = ofAccount.records.filter((record) => record.profile === profile);
     ofAccount.shared ??= compileRecords(ofAccount.records.filter((record) => record.profile === undefined));
     return compileLocalNames({
-      tables: own.length > 0 ? [compileRecords(own), ofAccount.shared] : [ofAccount.shared],
+      tables: ofProfile.length > 0 ? [compileRecords(ofProfile), ofAccount.shared] : [ofAccount.shared],
       rules: forwardRulesOf(ofAccount.rules, profile),
       searchDomains,
       dns64Prefix: dns64?.prefix,
@@ -52,15 +52,15 @@ export function createLocalNameRegistry(secret: Uint8Array) {
     remove: (account: string): void => void accounts.delete(account),
     /** Undefined if no name is local for the client. */
     of: ({ account, profile }: KnownDevice | KnownProfile): FilteredLocalNames | undefined => {
-      const { own } = profile.settings;
-      const hasSettings = own.searchDomains.length > 0 || own.dns64 !== undefined;
+      const { own: extensions } = profile.settings;
+      const hasSettings = extensions.searchDomains.length > 0 || extensions.dns64 !== undefined;
       const ofAccount = accounts.get(account.id) ?? (hasSettings ? newAccountNames() : undefined);
       if (!ofAccount) return undefined;
       accounts.set(account.id, ofAccount);
       const before = ofAccount.byProfile.get(profile.id);
-      if (before?.own === own) return before.names;
-      const names = compile(ofAccount, profile.id, own);
-      ofAccount.byProfile.set(profile.id, { own, names });
+      if (before?.extensions === extensions) return before.names;
+      const names = compile(ofAccount, profile.id, extensions);
+      ofAccount.byProfile.set(profile.id, { extensions, names });
       return names;
     },
   };

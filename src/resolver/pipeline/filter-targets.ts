@@ -78,7 +78,7 @@ export function createTargetFilter({ decider, recorder, isRebinding, locate }: T
   const decideLocation = (context: QueryContext, { country, asn }: Location): Verdict => {
     const { request, question, composition } = context;
     const { type, nameAt: at } = question;
-    const answer = { kind: 'place' as const, name: request.bytes, at, type, client: ruleClientOf(context) };
+    const answer = { kind: 'location' as const, name: request.bytes, at, type, client: ruleClientOf(context) };
     return decider.decideAnswer({ ...answer, country, network: asn }, composition!.profile);
   };
 

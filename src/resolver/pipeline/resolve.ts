@@ -41,8 +41,8 @@ export type ResolveDeps = {
 export type Resolve = (question: UpstreamQuestion, owner: number, group: UpstreamGroup) => Promise<Resolved>;
 
 type Key = { readonly high: number; readonly low: number };
-/** Keys of the answer to a question: its own, and that of an answer for all types of the name. */
-type Keys = { readonly own: Key; readonly allTypes: Key };
+/** Keys of the answer to a question: for its type, and that of an answer for all types of the name. */
+type Keys = { readonly exact: Key; readonly allTypes: Key };
 type Cached = { readonly answer: CachedAnswer; readonly ageSeconds: number };
 
 // As long as a UDP thread waits for an upstream at most.
@@ -62,12 +62,12 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds,
     const { high, low } = fingerprint(question.name);
     const keyOf = (kind: number): Key => ({ high: keyHigh(high, kind), low: keyLow(low, kind) });
     const kind = kindBits(question, cacheGroup(group, question.clientSubnet));
-    return { own: keyOf(kind), allTypes: keyOf(kindOfAllTypes(kind, question)) };
+    return { exact: keyOf(kind), allTypes: keyOf(kindOfAllTypes(kind, question)) };
   };
 
   /** The fresh answer, or the newer one of those that have expired. */
-  const readCache = (question: UpstreamQuestion, { own, allTypes }: Keys): Cached | undefined => {
-    const first = readEntry(question, own);
+  const readCache = (question: UpstreamQuestion, { exact, allTypes }: Keys): Cached | undefined => {
+    const first = readEntry(question, exact);
     if (first && isFresh(first)) return first;
     const second = readEntry(question, allTypes);
     return first && second && !isFresh(second) && first.ageSeconds <= second.ageSeconds ? first : (second ?? first);
@@ -93,7 +93,7 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds,
     question: UpstreamQuestion,
     owner: number,
     group: UpstreamGroup,
-    { own, allTypes }: Keys,
+    { exact, allTypes }: Keys,
   ): Promise<Resolved> => {
     const upstreamAnswer = await upstreams.resolve(question, group);
     if (upstreamAnswer.kind === 'failed') return { kind: 'failed', why: upstreamAnswer.why };
@@ -102,7 +102,7 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds,
     const { dnssecOk, checkingDisabled, clientSubnet } = question;
     // Answers for one subnet or one upstream group are not prefetched.
     const flags = entryFlags(dnssecOk, checkingDisabled, clientSubnet !== undefined || group.id !== 0);
-    const { high, low } = isForAllTypes(answer) ? allTypes : own;
+    const { high, low } = isForAllTypes(answer) ? allTypes : exact;
     if (answer.ttlSeconds > 0) writer.put({ ...answer, keyHigh: high, keyLow: low, now: seconds(), owner, flags });
     return { kind: 'fresh', answer, ageSeconds: 0, reason: upstreamAnswer.extendedError };
   };
@@ -116,7 +116,7 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds,
   ): Promise<Resolved> => {
     const isShared = claims !== undefined && group.kind === 'operator' && question.clientSubnet === undefined;
     if (!isShared) return askUpstream(question, owner, group, keys);
-    const { high, low } = keys.own;
+    const { high, low } = keys.exact;
     const claim = claims.claim(high, low);
     if (claim === 'followed') {
       await claims.wait(high, low, MAX_SHARED_MS);
@@ -134,7 +134,7 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds,
     const isUsable = cached && cached.ageSeconds < cached.answer.ttlSeconds + MAX_STALE_SECONDS;
     if (!isUsable) return askOnce(question, owner, group, keys);
     const stale: Resolved = { kind: 'stale', answer: cached.answer };
-    const failureKey = `${keys.own.high} ${keys.own.low}`;
+    const failureKey = `${keys.exact.high} ${keys.exact.low}`;
     if (seconds() - (failedAt.get(failureKey) ?? Number.NEGATIVE_INFINITY) < STALE_AGAIN_SECONDS) return stale;
     const lookup = askOnce(question, owner, group, keys);
     const first = await Promise.race([lookup, after(STALE_AFTER_MS, stale)]);

@@ -135,10 +135,10 @@ const hopByHop = new Set([
 
 /** Names and values in turn, without those of the connection. */
 function endToEnd(fields: readonly string[]): string[] {
-  const kept: string[] = [];
+  const forwarded: string[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2)
-    if (!hopByHop.has(fields[at]!.toLowerCase())) kept.push(fields[at]!, fields[at + 1]!);
-  return kept;
+    if (!hopByHop.has(fields[at]!.toLowerCase())) forwarded.push(fields[at]!, fields[at + 1]!);
+  return forwarded;
 }
 
 /** The body of a request has no length of its own. */

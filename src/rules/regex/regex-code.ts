@@ -33,8 +33,8 @@ const BEGINS_ANYWHERE = 2;
 
 const CHARACTER = 0;
 const FORK = 1;
-const PLACE = 2;
-const kindOf = { character: CHARACTER, fork: FORK, place: PLACE } as const;
+const ASSERTION = 2;
+const kindOf = { character: CHARACTER, fork: FORK, assertion: ASSERTION } as const;
 
 export type Program = {
   readonly first: number;
@@ -59,7 +59,7 @@ export function compileRegex(tree: RegexTree): RegexCode {
   const conditions = conditionsOf(steps, alphabet);
   const rows = [...new Set(conditions)].filter((row) => row !== undefined);
   const rowOf = new Map(rows.map((row, nth) => [row, nth]));
-  const hasWordEdges = steps.some((step) => step.kind === 'place' && step.where.endsWith('word edge'));
+  const hasWordEdges = steps.some((step) => step.kind === 'assertion' && step.where.endsWith('word edge'));
   const code = Uint16Array.from([
     steps.length,
     first,

@@ -26,7 +26,7 @@ function knownOf(tree: RegexTree): Known {
   switch (tree.kind) {
     case 'character':
       return knownWhole(Array.from(charactersOf(tree.of)));
-    case 'place':
+    case 'assertion':
       return knownWhole(['']);
     case 'sequence':
       return knownOfSequence(tree.parts.map(knownOf));
@@ -74,7 +74,7 @@ function knownOfRepeat(part: Known, min: number, max: number): Known {
 function best(lists: readonly (readonly string[])[]): readonly string[] {
   const shortest = (list: readonly string[]): number => Math.min(...list.map((text) => text.length));
   const [first = [], ...rest] = lists.filter((list) => list.length > 0);
-  return rest.reduce((kept, list) => (shortest(list) > shortest(kept) ? list : kept), first);
+  return rest.reduce((longest, list) => (shortest(list) > shortest(longest) ? list : longest), first);
 }
 
 /** A text that contains another one of the list is redundant. */

@@ -49,22 +49,22 @@ export function regexMatcher(code: RegexCode, holder: AutomatonHolder): TestByte
       let taken = 0;
       // No call in this loop: inlining makes it three times as fast.
       for (; at < length; at++) {
-        const place = state * width + symbols[letters[at]!]!;
-        const to = leadsTo[place]!;
+        const transition = state * width + symbols[letters[at]!]!;
+        const to = leadsTo[transition]!;
         if (to < 0) break;
-        taken += costs[place]!;
+        taken += costs[transition]!;
         state = to;
       }
       runner.stepsLeft -= taken;
       if (runner.stepsLeft < 0) return false;
       const symbol = symbolAt(name, at);
-      const place = state * width + symbol;
-      let to = leadsTo[place]!;
+      const transition = state * width + symbol;
+      let to = leadsTo[transition]!;
       if (to === UNEXPLORED) {
         to = explore(its, state, symbol, runner);
         if (to === NOT_KEPT) return readOn(its.states[state]!, name, at, runner);
       }
-      runner.stepsLeft -= its.costs[place]!;
+      runner.stepsLeft -= its.costs[transition]!;
       if (to < 0) return to === MATCHED && runner.stepsLeft >= 0;
       state = to;
     }
@@ -103,9 +103,9 @@ export function regexMatcher(code: RegexCode, holder: AutomatonHolder): TestByte
       to = stateOf(of, scratch.reached.slice(0, count).sort(), behind(program, symbol), runner);
       if (to === NOT_KEPT) return to;
     }
-    const place = from * width + symbol;
-    of.leadsTo[place] = to;
-    of.costs[place] = cost;
+    const transition = from * width + symbol;
+    of.leadsTo[transition] = to;
+    of.costs[transition] = cost;
     return to;
   }
 

@@ -2,7 +2,7 @@ import { NON_ASCII } from '../ascii-bytes.ts';
 import { type CharacterSet, escapedSets, membership } from './character-set.ts';
 import type { RegexTree } from './regex-tree.ts';
 
-type Place = Extract<RegexTree, { kind: 'place' }>['where'];
+type Assertion = Extract<RegexTree, { kind: 'assertion' }>['where'];
 
 /** The final step: the name matches. */
 export const MATCH = 0;
@@ -10,7 +10,7 @@ export const MATCH = 0;
 /** One step of the program, with the number of the next step. */
 export type Step =
   | { readonly kind: 'character'; readonly of: CharacterSet; readonly next: number }
-  | { readonly kind: 'place'; readonly where: Place; readonly next: number }
+  | { readonly kind: 'assertion'; readonly where: Assertion; readonly next: number }
   | { readonly kind: 'fork'; next: number; readonly other: number };
 
 /** Compiles an expression to steps. Written from the end, so that the next step is always known. */
@@ -21,7 +21,7 @@ export function writeSteps(tree: RegexTree): { readonly steps: readonly Step[]; 
   function write(part: RegexTree, next: number): number {
     switch (part.kind) {
       case 'character':
-      case 'place':
+      case 'assertion':
         return steps.push({ ...part, next }) - 1;
       case 'sequence':
         return part.parts.reduceRight((behind, member) => write(member, behind), next);
@@ -93,24 +93,26 @@ export function conditionsOf(
   { end, symbolsIn }: Alphabet,
 ): readonly (Uint8Array | undefined)[] {
   const isWord = symbolsIn(WORD_CHARACTERS);
-  const placeHolds: Readonly<Record<Place, (before: number, symbol: number) => boolean>> = {
+  const assertionHolds: Readonly<Record<Assertion, (before: number, symbol: number) => boolean>> = {
     start: (before) => before === NOTHING,
     end: (_, symbol) => symbol === end,
     'word edge': (before, symbol) => (before === WORD) !== (isWord[symbol] === 1),
     'no word edge': (before, symbol) => (before === WORD) === (isWord[symbol] === 1),
   };
   const width = end + 1;
-  const placeRow = (where: Place): Uint8Array =>
-    Uint8Array.from({ length: 3 * width }, (_, at) => Number(placeHolds[where](Math.floor(at / width), at % width)));
+  const assertionRow = (where: Assertion): Uint8Array =>
+    Uint8Array.from({ length: 3 * width }, (_, at) =>
+      Number(assertionHolds[where](Math.floor(at / width), at % width)),
+    );
   const characterRow = (set: CharacterSet): Uint8Array => {
     const row = [...symbolsIn(set)];
     return Uint8Array.from([...row, ...row, ...row]);
   };
-  const rows = new Map<CharacterSet | Place, Uint8Array>();
+  const rows = new Map<CharacterSet | Assertion, Uint8Array>();
   return steps.map((step) => {
     if (step.kind === 'fork') return undefined;
-    const condition = step.kind === 'place' ? step.where : step.of;
-    const row = rows.get(condition) ?? (step.kind === 'place' ? placeRow(step.where) : characterRow(step.of));
+    const condition = step.kind === 'assertion' ? step.where : step.of;
+    const row = rows.get(condition) ?? (step.kind === 'assertion' ? assertionRow(step.where) : characterRow(step.of));
     rows.set(condition, row);
     return row;
   });

@@ -14,7 +14,7 @@ import {
 /** Syntax tree of a regular expression in the syntax of RE2, which can be matched in one pass. */
 export type RegexTree =
   | { readonly kind: 'character'; readonly of: CharacterSet }
-  | { readonly kind: 'place'; readonly where: 'start' | 'end' | 'word edge' | 'no word edge' }
+  | { readonly kind: 'assertion'; readonly where: 'start' | 'end' | 'word edge' | 'no word edge' }
   | { readonly kind: 'sequence'; readonly parts: readonly RegexTree[] }
   | { readonly kind: 'choice'; readonly branches: readonly RegexTree[] }
   /** `max` is Infinity without an upper bound. */
@@ -30,7 +30,7 @@ const REPEATED_REPEAT = 'a repetition cannot follow another: put brackets around
 const LOOK_AROUND = 'look-ahead and look-behind are not supported: they can stall the resolver';
 const BACK_REFERENCE = 'back-references are not supported: they can stall the resolver';
 
-const places = {
+const assertions = {
   '^': 'start',
   $: 'end',
   '\\A': 'start',
@@ -108,8 +108,8 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
   }
 
   function readPart(): RegexTree {
-    const place = take(/[$^]|\\[AzbB]/y);
-    if (place) return { kind: 'place', where: places[place[0] as keyof typeof places] };
+    const assertion = take(/[$^]|\\[AzbB]/y);
+    if (assertion) return { kind: 'assertion', where: assertions[assertion[0] as keyof typeof assertions] };
     if (take(/\./y)) return { kind: 'character', of: ANY_CHARACTER };
     if (source[at] === '(') return readGroup();
     if (source[at] === '[') return readSet();
@@ -199,7 +199,7 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
 export function stepCount(tree: RegexTree): number {
   switch (tree.kind) {
     case 'character':
-    case 'place':
+    case 'assertion':
       return 1;
     case 'sequence':
       return tree.parts.reduce((sum, part) => sum + stepCount(part), 0);

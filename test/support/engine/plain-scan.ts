@@ -1,5 +1,5 @@
 import { hostsLineRule } from '../../../src/engine/build/hosts-line-rule.ts';
-import { type Place, whyNotApplied } from '../../../src/engine/match/conditions.ts';
+import { type AnswerLocation, whyNotApplied } from '../../../src/engine/match/conditions.ts';
 import type { Query } from '../../../src/engine/match/decide.ts';
 import type { SourceName } from '../../../src/engine/sources.ts';
 import type { Rewritten } from '../../../src/engine/verdict.ts';
@@ -82,7 +82,7 @@ function readLine(source: SourceName, { id, answering = false }: PlainList, text
 export function scan(
   { lines, switchedOff }: PlainProfile,
   query: Query,
-  answer?: { place?: Place; subject?: 'name' | 'address' },
+  answer?: { location?: AnswerLocation; subject?: 'name' | 'address' },
 ): PlainVerdict {
   const name = nameText(query.name, query.at).toLowerCase();
   const { type, client } = query;
@@ -95,7 +95,7 @@ export function scan(
     return (
       whyNotApplied(
         rule,
-        { subject: answer ? (answer.subject ?? 'name') : 'query', type, client, place: answer?.place },
+        { subject: answer ? (answer.subject ?? 'name') : 'query', type, client, location: answer?.location },
         () => name,
       ) === undefined
     );
@@ -167,7 +167,7 @@ function compare({ rule: one }: Line, { rule: other }: Line): number {
 
 function criteria(rule: Rule): readonly number[] {
   const { pattern, important, allow } = rule;
-  const limits = [rule.types, rule.rewrite, rule.clients, rule.tags, rule.denyallow, rule.places];
+  const limits = [rule.types, rule.rewrite, rule.clients, rule.tags, rule.denyallow, rule.locations];
   return [
     important && allow ? 3 : important ? 2 : allow ? 1 : 0,
     'name' in pattern ? pattern.name.split('.').length : 0,

@@ -121,7 +121,7 @@ export const someQuery: fc.Arbitrary<Query> = fc
   .tuple(wire, fc.constantFrom(1, 28, 5, 16), client)
   .map(([{ name, at }, type, who]) => ({ name, at, type, client: who }));
 
-const place = fc.record({
+const location = fc.record({
   country: fc.constantFrom(undefined, 'DE', 'us', 'NL'),
   network: fc.constantFrom(undefined, 64500, 1),
 });
@@ -136,5 +136,5 @@ export const someAnswer: fc.Arbitrary<Answer> = fc.oneof(
   fc
     .tuple(address, someQuery)
     .map(([bytes, { type, client: who }]) => ({ kind: 'address' as const, address: bytes, type, client: who })),
-  fc.tuple(place, someQuery).map(([where, query]) => ({ kind: 'place' as const, ...where, ...query })),
+  fc.tuple(location, someQuery).map(([where, query]) => ({ kind: 'location' as const, ...where, ...query })),
 );

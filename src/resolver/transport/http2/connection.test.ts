@@ -29,7 +29,7 @@ import {
   frame,
   requestHeaders,
 } from '../../../../test/support/resolver/transport/raw-http2.ts';
-import { faults, flags, preface } from './http2-frames.ts';
+import { errorCodes, flags, preface } from './http2-frames.ts';
 
 test('a connection begins with our settings, and the client’s are acknowledged', () => {
   const { connection, sent } = talk(echo, { greeted: false });
@@ -85,7 +85,7 @@ test('data for a stream that is over is thrown away; for one that has had its en
   connection.read(Buffer.concat([get(1, '/now'), frame('data', 0, 1, Buffer.from('late'))]));
   assert.deepEqual(resets(sent()), []);
   connection.read(Buffer.concat([get(3), frame('data', 0, 3, Buffer.from('late'))]));
-  assert.deepEqual(resets(sent()), [[3, faults.streamClosed]]);
+  assert.deepEqual(resets(sent()), [[3, errorCodes.streamClosed]]);
   assert.ok(!isEnded());
 });
 
@@ -98,7 +98,7 @@ test('HEAD gets no body, and a GET with one gets its answer before the body is t
   );
   connection.read(frame('headers', END_HEADERS, 3, requestHeaders('/')));
   const after = sent();
-  assert.deepEqual([bodies(after), resets(after)], [{ 3: '/' }, [[3, faults.none]]]);
+  assert.deepEqual([bodies(after), resets(after)], [{ 3: '/' }, [[3, errorCodes.none]]]);
 });
 
 test('an answer waits for the windows of its stream and of the connection, and loses nothing', () => {
@@ -150,7 +150,7 @@ test('bodies of all requests together are bounded, and the room for them comes b
     [[0, 9 * 16_384]],
   );
   for (let id = 11; id <= 21; id += 2) send(id);
-  assert.equal(goAway(sent()), faults.flowControl);
+  assert.equal(goAway(sent()), errorCodes.flowControl);
 });
 
 test('a body of one byte more than there may be is answered, one of two more is a fault', () => {
@@ -163,9 +163,9 @@ test('a body of one byte more than there may be is answered, one of two more is 
     );
   connection.read(Buffer.concat([post(1), body(1, 65_536)]));
   const first = sent();
-  assert.deepEqual([bodies(first), resets(first)], [{ 1: 'too long' }, [[1, faults.none]]]);
+  assert.deepEqual([bodies(first), resets(first)], [{ 1: 'too long' }, [[1, errorCodes.none]]]);
   connection.read(Buffer.concat([post(3), body(3, 65_535), frame('data', 0, 3, Buffer.alloc(2))]));
-  assert.deepEqual(resets(sent()), [[3, faults.flowControl]]);
+  assert.deepEqual(resets(sent()), [[3, errorCodes.flowControl]]);
 });
 
 test('a body that does not come within five seconds is given up', () => {
@@ -176,7 +176,7 @@ test('a body that does not come within five seconds is given up', () => {
   assert.deepEqual([sent(), doing()], [[], 'busy']);
   wait(2);
   connection.sweep();
-  assert.deepEqual([resets(sent()), doing()], [[[1, faults.cancel]], 'idle']);
+  assert.deepEqual([resets(sent()), doing()], [[[1, errorCodes.cancel]], 'idle']);
 });
 
 test('the state of a connection is known: incomplete headers, open requests, idle', () => {

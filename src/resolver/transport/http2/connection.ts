@@ -3,8 +3,8 @@ import { createControl } from './control.ts';
 import { createFrameReader } from './frame-reader.ts';
 import {
   DEFAULT_WINDOW,
-  type Fault,
-  faults,
+  type ErrorCode,
+  errorCodes,
   frameTypes,
   settings,
   settingsFrame,
@@ -110,8 +110,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
     streams.lost();
   };
 
-  const goAway = (fault: Fault): void => {
-    outbox.frame(frameTypes.goAway, 0, 0, requests.lastId(), fault);
+  const goAway = (errorCode: ErrorCode): void => {
+    outbox.frame(frameTypes.goAway, 0, 0, requests.lastId(), errorCode);
     outbox.flush();
     lost();
     end();
@@ -125,16 +125,16 @@ export function createConnection(deps: ConnectionDeps): Connection {
     control.onReset,
     control.onSettings,
     // Clients must not push.
-    () => faults.protocol,
+    () => errorCodes.protocol,
     control.onPing,
     control.onGoAway,
     control.onWindowUpdate,
     requests.onContinuation,
   ];
   const reader = createFrameReader(({ type, flag, stream }, bytes, at, stop) => {
-    if (!hasSettings && type !== frameTypes.settings) return faults.protocol;
+    if (!hasSettings && type !== frameTypes.settings) return errorCodes.protocol;
     hasSettings = true;
-    if (requests.isInHead() && type !== frameTypes.continuation) return faults.protocol;
+    if (requests.isInHead() && type !== frameTypes.continuation) return errorCodes.protocol;
     return (handlers[type] ?? control.onUnknown)(flag, stream, bytes, at, stop);
   });
 
@@ -145,10 +145,10 @@ export function createConnection(deps: ConnectionDeps): Connection {
     read(chunk) {
       if (isOver) return;
       isReading = true;
-      const fault = reader.read(chunk);
+      const errorCode = reader.read(chunk);
       isReading = false;
-      if (fault === undefined) turnOver();
-      else goAway(fault);
+      if (errorCode === undefined) turnOver();
+      else goAway(errorCode);
     },
     sweep() {
       requests.sweep();

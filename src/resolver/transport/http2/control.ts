@@ -1,7 +1,7 @@
 import type { Allowances } from './allowance.ts';
 import {
-  type Fault,
-  faults,
+  type ErrorCode,
+  errorCodes,
   flags,
   frameTypes,
   MAX_FRAME,
@@ -28,22 +28,22 @@ const WORD_BYTES = 4;
 /** Handles the frames that are not part of a request. */
 export function createControl({ streams, requests, allowances, outbox }: ControlDeps) {
   const { mayReset, mayTalk, mayWiden } = allowances;
-  const calmly = (): Fault | undefined => (mayTalk() ? undefined : faults.calm);
+  const calmly = (): ErrorCode | undefined => (mayTalk() ? undefined : errorCodes.enhanceYourCalm);
 
-  const onSetting = (setting: number, value: number): Fault | undefined => {
-    if (setting === settings.enablePush) return value > 1 ? faults.protocol : undefined;
+  const onSetting = (setting: number, value: number): ErrorCode | undefined => {
+    if (setting === settings.enablePush) return value > 1 ? errorCodes.protocol : undefined;
     // Not stored: we never send frames longer than the minimum that every client accepts.
-    if (setting === settings.maxFrame) return value < MAX_FRAME || value >= 2 ** 24 ? faults.protocol : undefined;
+    if (setting === settings.maxFrame) return value < MAX_FRAME || value >= 2 ** 24 ? errorCodes.protocol : undefined;
     return setting === settings.initialWindow ? streams.setStreamWindow(value) : undefined;
   };
 
   const onSettings: TakeFrame = (flag, id, bytes, at, end) => {
     const isAck = (flag & flags.ack) !== 0;
-    if (id !== 0) return faults.protocol;
-    if ((end - at) % SETTING_BYTES !== 0 || (isAck && at !== end)) return faults.frameSize;
+    if (id !== 0) return errorCodes.protocol;
+    if ((end - at) % SETTING_BYTES !== 0 || (isAck && at !== end)) return errorCodes.frameSize;
     for (let entryAt = at; entryAt < end; entryAt += SETTING_BYTES) {
-      const fault = onSetting(bytes.readUInt16BE(entryAt), bytes.readUInt32BE(entryAt + 2));
-      if (fault !== undefined) return fault;
+      const errorCode = onSetting(bytes.readUInt16BE(entryAt), bytes.readUInt32BE(entryAt + 2));
+      if (errorCode !== undefined) return errorCode;
     }
     if (!isAck) outbox.frame(frameTypes.settings, flags.ack, 0);
     streams.sendWaiting();
@@ -51,44 +51,44 @@ export function createControl({ streams, requests, allowances, outbox }: Control
   };
 
   const onPing: TakeFrame = (flag, id, bytes, at, end) => {
-    if (id !== 0) return faults.protocol;
-    if (end - at !== PING_BYTES) return faults.frameSize;
+    if (id !== 0) return errorCodes.protocol;
+    if (end - at !== PING_BYTES) return errorCodes.frameSize;
     if ((flag & flags.ack) === 0)
       outbox.frame(frameTypes.ping, flags.ack, 0, bytes.readInt32BE(at), bytes.readInt32BE(at + WORD_BYTES));
     return calmly();
   };
 
   const onWindowUpdate: TakeFrame = (_flag, id, bytes, at, end) => {
-    if (end - at !== WORD_BYTES) return faults.frameSize;
-    if (id !== 0 && !requests.wasOpened(id)) return faults.protocol;
-    if (!mayWiden()) return faults.calm;
+    if (end - at !== WORD_BYTES) return errorCodes.frameSize;
+    if (id !== 0 && !requests.wasOpened(id)) return errorCodes.protocol;
+    if (!mayWiden()) return errorCodes.enhanceYourCalm;
     const more = readLong(bytes, at);
     const stream = streams.open.get(id);
     if (id === 0) {
-      const fault = more === 0 ? faults.protocol : streams.widen(more);
-      if (fault === undefined) streams.sendWaiting();
-      return fault;
+      const errorCode = more === 0 ? errorCodes.protocol : streams.widen(more);
+      if (errorCode === undefined) streams.sendWaiting();
+      return errorCode;
     }
-    const fault = stream && (more === 0 ? faults.protocol : streams.widenStream(stream, more));
-    return stream && fault !== undefined ? requests.resetFor(stream, fault) : undefined;
+    const errorCode = stream && (more === 0 ? errorCodes.protocol : streams.widenStream(stream, more));
+    return stream && errorCode !== undefined ? requests.resetFor(stream, errorCode) : undefined;
   };
 
   const onReset: TakeFrame = (_flag, id, _bytes, at, end) => {
-    if (end - at !== WORD_BYTES) return faults.frameSize;
-    if (!requests.wasOpened(id)) return faults.protocol;
+    if (end - at !== WORD_BYTES) return errorCodes.frameSize;
+    if (!requests.wasOpened(id)) return errorCodes.protocol;
     const stream = streams.open.get(id);
     if (stream) streams.forget(stream);
-    return mayReset() ? undefined : faults.calm;
+    return mayReset() ? undefined : errorCodes.enhanceYourCalm;
   };
 
   // Priorities are ignored (RFC 9113, 5.3.2).
   const onPriority: TakeFrame = (_flag, id, _bytes, at, end) => {
-    if (id === 0) return faults.protocol;
-    return end - at === PRIORITY_BYTES ? calmly() : faults.frameSize;
+    if (id === 0) return errorCodes.protocol;
+    return end - at === PRIORITY_BYTES ? calmly() : errorCodes.frameSize;
   };
 
   // A client that sends GOAWAY still gets its pending responses.
-  const onGoAway: TakeFrame = (_flag, id) => (id === 0 ? calmly() : faults.protocol);
+  const onGoAway: TakeFrame = (_flag, id) => (id === 0 ? calmly() : errorCodes.protocol);
 
   return { onSettings, onPing, onWindowUpdate, onReset, onPriority, onGoAway, onUnknown: calmly };
 }

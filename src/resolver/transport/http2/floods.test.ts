@@ -11,7 +11,7 @@ import {
   whole,
 } from '../../../../test/support/resolver/http2/connection.ts';
 import { frame } from '../../../../test/support/resolver/transport/raw-http2.ts';
-import { faults } from './http2-frames.ts';
+import { errorCodes } from './http2-frames.ts';
 
 const floods: readonly (readonly [what: string, next: (round: number) => Buffer, most: number])[] = [
   ['settings', () => frame('settings', 0, 0), 1000],
@@ -49,7 +49,7 @@ for (const [what, next, most] of floods)
     const flooded = talk(silent);
     let round = 0;
     while (!flooded.isEnded() && round < 5000) flooded.connection.read(next(round++));
-    assert.equal(goAway(flooded.sent()), faults.calm);
+    assert.equal(goAway(flooded.sent()), errorCodes.enhanceYourCalm);
     assert.ok(Math.abs(round - most) <= 2, `${round}`);
   });
 

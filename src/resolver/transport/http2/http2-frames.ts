@@ -14,7 +14,7 @@ export const frameTypes = {
 
 export const flags = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
 
-export const faults = {
+export const errorCodes = {
   none: 0,
   protocol: 1,
   internal: 2,
@@ -24,12 +24,12 @@ export const faults = {
   refused: 7,
   cancel: 8,
   compression: 9,
-  calm: 11,
+  enhanceYourCalm: 11,
 } as const;
-export type Fault = (typeof faults)[keyof typeof faults];
+export type ErrorCode = (typeof errorCodes)[keyof typeof errorCodes];
 
 /** Handles a frame whose payload is in `bytes` from `at` to `end`. A returned error is a connection error. */
-export type TakeFrame = (flag: number, stream: number, bytes: Buffer, at: number, end: number) => Fault | undefined;
+export type TakeFrame = (flag: number, stream: number, bytes: Buffer, at: number, end: number) => ErrorCode | undefined;
 
 export const settings = {
   enablePush: 2,

@@ -1,6 +1,6 @@
 import type { Allowances } from './allowance.ts';
 import { createHpackDecoder, MAX_BLOCK_BYTES } from './hpack-decode.ts';
-import { type Fault, faults, flags, frameTypes, type TakeFrame } from './http2-frames.ts';
+import { type ErrorCode, errorCodes, flags, frameTypes, type TakeFrame } from './http2-frames.ts';
 import type { Outbox } from './outbox.ts';
 import { isWhole, newRequestHead, type RequestHead } from './request-head.ts';
 import type { AnswerRequest, ServeStreamed, Stream } from './stream.ts';
@@ -34,29 +34,29 @@ export function createRequests(deps: RequestsDeps) {
   let lastId = 0;
 
   /** A stream error does not end the other streams; too many of them do. */
-  const resetFor = (stream: Stream, fault: Fault): Fault | undefined => {
-    streams.reset(stream, fault);
-    return mayReset() ? undefined : faults.calm;
+  const resetFor = (stream: Stream, errorCode: ErrorCode): ErrorCode | undefined => {
+    streams.reset(stream, errorCode);
+    return mayReset() ? undefined : errorCodes.enhanceYourCalm;
   };
 
-  const onBodyEnd = (stream: Stream): Fault | undefined => {
+  const onBodyEnd = (stream: Stream): ErrorCode | undefined => {
     stream.isWhole = true;
     const { takeBody, chunks, received, wantedLength } = stream;
-    if (wantedLength !== undefined && wantedLength !== received) return resetFor(stream, faults.protocol);
+    if (wantedLength !== undefined && wantedLength !== received) return resetFor(stream, errorCodes.protocol);
     stream.takeBody = undefined;
     stream.streamed?.end();
     takeBody?.(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     return undefined;
   };
 
-  const onRequest = (id: number, head: RequestHead, isLast: boolean): Fault | undefined => {
+  const onRequest = (id: number, head: RequestHead, isLast: boolean): ErrorCode | undefined => {
     lastId = id;
     const stream = streams.begin(id, head, isLast);
     if (streams.open.size >= MAX_STREAMS) {
-      streams.reset(stream, faults.refused);
-      return mayTalk() ? undefined : faults.calm;
+      streams.reset(stream, errorCodes.refused);
+      return mayTalk() ? undefined : errorCodes.enhanceYourCalm;
     }
-    if (!head.isTooLong && (head.isMalformed || !isWhole(head))) return resetFor(stream, faults.protocol);
+    if (!head.isTooLong && (head.isMalformed || !isWhole(head))) return resetFor(stream, errorCodes.protocol);
     hasAsked();
     if (streamed && head.others && !head.isTooLong) {
       streams.open.set(id, stream);
@@ -72,24 +72,24 @@ export function createRequests(deps: RequestsDeps) {
   };
 
   /** Header blocks of closed streams are decoded as well: later blocks may refer to them. */
-  const onBlock = (id: number, isLast: boolean, bytes: Buffer, at: number, end: number): Fault | undefined => {
+  const onBlock = (id: number, isLast: boolean, bytes: Buffer, at: number, end: number): ErrorCode | undefined => {
     const head = newRequestHead(streamed?.takes);
-    if (!decoder.decode(bytes, at, end, head)) return faults.compression;
+    if (!decoder.decode(bytes, at, end, head)) return errorCodes.compression;
     if (id > lastId) return onRequest(id, head, isLast);
     const stream = streams.open.get(id);
     // The stream may have been closed before the client received the response.
-    if (!stream) return mayTalk() ? undefined : faults.calm;
-    if (stream.isWhole) return resetFor(stream, faults.streamClosed);
+    if (!stream) return mayTalk() ? undefined : errorCodes.enhanceYourCalm;
+    if (stream.isWhole) return resetFor(stream, errorCodes.streamClosed);
     const isTrailer = isLast && !head.isMalformed && head.method === '' && head.path === '' && head.scheme === '';
-    return isTrailer ? onBodyEnd(stream) : resetFor(stream, faults.protocol);
+    return isTrailer ? onBodyEnd(stream) : resetFor(stream, errorCodes.protocol);
   };
 
   const onHeaders: TakeFrame = (flag, id, bytes, at, end) => {
-    if (id % 2 === 0) return faults.protocol;
+    if (id % 2 === 0) return errorCodes.protocol;
     const isPadded = (flag & flags.padded) !== 0;
     const from = at + (isPadded ? 1 : 0) + ((flag & flags.priority) !== 0 ? PRIORITY_BYTES : 0);
     const to = isPadded ? end - bytes[at]! : end;
-    if (from > to) return faults.protocol;
+    if (from > to) return errorCodes.protocol;
     const isLast = (flag & flags.endStream) !== 0;
     if ((flag & flags.endHeaders) !== 0) return onBlock(id, isLast, bytes, from, to);
     block = { id, isLast, pieces: [Buffer.from(bytes.subarray(from, to))], length: to - from };
@@ -98,10 +98,10 @@ export function createRequests(deps: RequestsDeps) {
   };
 
   const onContinuation: TakeFrame = (flag, id, bytes, at, end) => {
-    if (block?.id !== id) return faults.protocol;
+    if (block?.id !== id) return errorCodes.protocol;
     block.length += end - at;
     // Unlimited CONTINUATION frames (CVE-2024-27983).
-    if (block.length > MAX_BLOCK_BYTES || block.pieces.length >= MAX_BLOCK_FRAMES) return faults.calm;
+    if (block.length > MAX_BLOCK_BYTES || block.pieces.length >= MAX_BLOCK_FRAMES) return errorCodes.enhanceYourCalm;
     block.pieces.push(Buffer.from(bytes.subarray(at, end)));
     if ((flag & flags.endHeaders) === 0) return undefined;
     const { pieces, isLast, length } = block;
@@ -110,14 +110,14 @@ export function createRequests(deps: RequestsDeps) {
   };
 
   const onData: TakeFrame = (flag, id, bytes, at, end) => {
-    if (!wasOpened(id)) return faults.protocol;
-    if (!streams.hasRoomFor(end - at)) return faults.flowControl;
+    if (!wasOpened(id)) return errorCodes.protocol;
+    if (!streams.hasRoomFor(end - at)) return errorCodes.flowControl;
     const isPadded = (flag & flags.padded) !== 0;
     const from = isPadded ? at + 1 : at;
     const to = isPadded ? end - bytes[at]! : end;
-    if (from > to) return faults.protocol;
+    if (from > to) return errorCodes.protocol;
     const isLast = (flag & flags.endStream) !== 0;
-    if (from === to && !isLast && !mayTalk()) return faults.calm;
+    if (from === to && !isLast && !mayTalk()) return errorCodes.enhanceYourCalm;
     const stream = streams.open.get(id);
     const padding = end - at - (to - from);
     streams.giveBack(stream ? padding : end - at);
@@ -126,12 +126,12 @@ export function createRequests(deps: RequestsDeps) {
     return onBody(stream, bytes.subarray(from, to), isLast);
   };
 
-  const onBody = (stream: Stream, bytes: Buffer, isLast: boolean): Fault | undefined => {
+  const onBody = (stream: Stream, bytes: Buffer, isLast: boolean): ErrorCode | undefined => {
     stream.length += bytes.length;
     stream.received += bytes.length;
-    if (stream.isWhole) return resetFor(stream, faults.streamClosed);
+    if (stream.isWhole) return resetFor(stream, errorCodes.streamClosed);
     moved();
-    if (stream.length > maxBody + 1) return resetFor(stream, faults.flowControl);
+    if (stream.length > maxBody + 1) return resetFor(stream, errorCodes.flowControl);
     if (stream.streamed) {
       stream.since = now();
       if (bytes.length > 0) stream.streamed.data(Buffer.from(bytes));
@@ -162,7 +162,7 @@ export function createRequests(deps: RequestsDeps) {
     sweep(): void {
       const late = now() - BODY_MS;
       for (const stream of streams.open.values())
-        if (!stream.isWhole && stream.since < late) streams.reset(stream, faults.cancel);
+        if (!stream.isWhole && stream.since < late) streams.reset(stream, errorCodes.cancel);
     },
   };
 }

@@ -1,8 +1,8 @@
 import {
   DEFAULT_WINDOW,
-  type Fault,
+  type ErrorCode,
+  errorCodes,
   FRAME_HEAD,
-  faults,
   flags,
   frameTypes,
   MAX_FRAME,
@@ -62,15 +62,15 @@ export function createStreams({ outbox, now, moved, sentData, isCongested }: Str
     streamed?.closed();
   };
 
-  const reset = (stream: Stream, fault: Fault): void => {
+  const reset = (stream: Stream, errorCode: ErrorCode): void => {
     forget(stream);
-    outbox.frame(frameTypes.reset, 0, stream.id, fault);
+    outbox.frame(frameTypes.reset, 0, stream.id, errorCode);
   };
 
   const finish = (stream: Stream): void => {
     forget(stream);
     // The rest of the request is not read (RFC 9113, 8.1).
-    if (!stream.isWhole) outbox.frame(frameTypes.reset, 0, stream.id, faults.none);
+    if (!stream.isWhole) outbox.frame(frameTypes.reset, 0, stream.id, errorCodes.none);
   };
 
   /** Sends as much of a response as the windows allow; the rest waits. */
@@ -124,7 +124,7 @@ export function createStreams({ outbox, now, moved, sentData, isCongested }: Str
     respond(stream: Stream, response: Response | undefined): void {
       if (stream.isOver) return;
       if (!response) {
-        reset(stream, faults.cancel);
+        reset(stream, errorCodes.cancel);
         return;
       }
       const { length } = response.body;
@@ -142,7 +142,7 @@ export function createStreams({ outbox, now, moved, sentData, isCongested }: Str
         stream.isRestLast = false;
         moved();
         if (writeFields(outbox, stream.id, status, fields, !hasAnswered)) hasAnswered = true;
-        else reset(stream, faults.internal);
+        else reset(stream, errorCodes.internal);
       },
       write(bytes) {
         if (stream.isOver || bytes.length === 0) return !stream.isOver;
@@ -158,7 +158,7 @@ export function createStreams({ outbox, now, moved, sentData, isCongested }: Str
         finish(stream);
       },
       cancel() {
-        if (!stream.isOver) reset(stream, faults.internal);
+        if (!stream.isOver) reset(stream, errorCodes.internal);
       },
       consumed(bytes) {
         if (stream.isOver) return;
@@ -176,22 +176,22 @@ export function createStreams({ outbox, now, moved, sentData, isCongested }: Str
     drained(): void {
       for (const stream of open.values()) if (!stream.rest) stream.streamed?.drained();
     },
-    widen(more: number): Fault | undefined {
+    widen(more: number): ErrorCode | undefined {
       window += more;
-      return window > MAX_WINDOW ? faults.flowControl : undefined;
+      return window > MAX_WINDOW ? errorCodes.flowControl : undefined;
     },
-    widenStream(stream: Stream, more: number): Fault | undefined {
+    widenStream(stream: Stream, more: number): ErrorCode | undefined {
       stream.window += more;
-      if (stream.window > MAX_WINDOW) return faults.flowControl;
+      if (stream.window > MAX_WINDOW) return errorCodes.flowControl;
       sendMore(stream);
       return undefined;
     },
     /** Also changes open streams, whose windows may become negative (RFC 9113, 6.9.2). */
-    setStreamWindow(bytes: number): Fault | undefined {
-      if (bytes > MAX_WINDOW) return faults.flowControl;
+    setStreamWindow(bytes: number): ErrorCode | undefined {
+      if (bytes > MAX_WINDOW) return errorCodes.flowControl;
       for (const stream of open.values()) {
         stream.window += bytes - streamWindow;
-        if (stream.window > MAX_WINDOW) return faults.flowControl;
+        if (stream.window > MAX_WINDOW) return errorCodes.flowControl;
       }
       streamWindow = bytes;
       return undefined;

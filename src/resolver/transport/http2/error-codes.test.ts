@@ -18,9 +18,9 @@ import {
   whole,
 } from '../../../../test/support/resolver/http2/connection.ts';
 import { END_HEADERS, frame, requestHeaders } from '../../../../test/support/resolver/transport/raw-http2.ts';
-import { faults, flags, preface } from './http2-frames.ts';
+import { errorCodes, flags, preface } from './http2-frames.ts';
 
-const wrong: readonly (readonly [why: string, bytes: Buffer, fault: keyof typeof faults])[] = [
+const wrong: readonly (readonly [why: string, bytes: Buffer, errorCode: keyof typeof errorCodes])[] = [
   ['a frame that is too long', Buffer.from([0, 0x40, 1, 0, 0, 0, 0, 0, 1]), 'frameSize'],
   ['a head on stream 0', frame('headers', whole, 0, requestHeaders('/')), 'protocol'],
   ['a head on a stream of ours', get(2), 'protocol'],
@@ -67,11 +67,11 @@ const wrong: readonly (readonly [why: string, bytes: Buffer, fault: keyof typeof
   ['the rest of another head', Buffer.concat([frame('headers', 0, 1), frame('continuation', 4, 3)]), 'protocol'],
 ];
 
-for (const [why, bytes, fault] of wrong)
+for (const [why, bytes, errorCode] of wrong)
   test(`a fault of the connection ends it, with what it was: ${why}`, () => {
     const { connection, sent, isEnded } = talk(echo);
     connection.read(bytes);
-    assert.equal(goAway(sent()), faults[fault]);
+    assert.equal(goAway(sent()), errorCodes[errorCode]);
     assert.ok(isEnded());
     connection.read(get(9));
     assert.deepEqual(sent(), [], 'nothing is answered any more');
@@ -84,10 +84,10 @@ for (const [why, first] of [
   test(`a connection without the HTTP/2 preface is closed: ${why}`, () => {
     const { connection, sent } = talk(echo, { greeted: false });
     connection.read(first);
-    assert.equal(goAway(sent()), faults.protocol);
+    assert.equal(goAway(sent()), errorCodes.protocol);
   });
 
-const malformed: readonly (readonly [why: string, bytes: Buffer, fault?: keyof typeof faults])[] = [
+const malformed: readonly (readonly [why: string, bytes: Buffer, errorCode?: keyof typeof errorCodes])[] = [
   ['no path', head(method, scheme)],
   ['no scheme', head(method, path)],
   ['no method', head(scheme, path)],
@@ -122,7 +122,7 @@ for (const [why, bytes] of malformed)
       request.path === '/next' || request.method === 'POST' ? echo(request, respond) : undefined,
     );
     connection.read(bytes);
-    assert.deepEqual(resets(sent()), [[1, faults.protocol]]);
+    assert.deepEqual(resets(sent()), [[1, errorCodes.protocol]]);
     connection.read(get(3, '/next'));
     assert.deepEqual(bodies(sent()), { 3: '/next' });
     assert.ok(!isEnded());
