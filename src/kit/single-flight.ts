@@ -41,7 +41,7 @@ export function startOnce<T>(start: () => Promise<T>, isFinal: (result: T) => bo
       },
     );
   return {
-    run(): Promise<T> {
+    run: (): Promise<T> => {
       job ??= begin();
       return job;
     },
