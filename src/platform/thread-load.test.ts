@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/support/kit/until.ts';
-import { watchThreadLoad } from './thread-load.ts';
+import { measureThreadLoad, watchThreadLoad } from './thread-load.ts';
 
 const work = (ms: number): void => {
   const end = performance.now() + ms;
@@ -14,6 +14,23 @@ test('the longest delay since the last reading is reported', async (t) => {
   work(150);
   assert.ok(takeLoad().lagMs >= 40);
   await until('a reading without delay', () => takeLoad().lagMs < 40);
+});
+
+test('of a timer of the thread, a long run and a late one are delays', (t) => {
+  const { began, ended, takeLoad, stop } = measureThreadLoad();
+  t.after(stop);
+  began();
+  work(60);
+  ended(60_000);
+  assert.ok(takeLoad().lagMs >= 60);
+  assert.equal(takeLoad().lagMs, 0);
+  began();
+  ended(0);
+  takeLoad();
+  work(60);
+  began();
+  ended(60_000);
+  assert.ok(takeLoad().lagMs >= 60);
 });
 
 test('garbage collections are counted', async (t) => {

@@ -8,17 +8,38 @@ export type ThreadLoad = {
   readonly collectionMs: number;
 };
 
+type LoadReading = { readonly takeLoad: () => ThreadLoad; readonly stop: () => void };
+type LoadMeasurement = LoadReading & { readonly began: () => void; readonly ended: (nextMs: number) => void };
+
 const CHECK_MS = 100;
 
 /** Measures the calling thread. `takeLoad` begins the next reading. */
-export function watchThreadLoad(): { readonly takeLoad: () => ThreadLoad; readonly stop: () => void } {
-  let [lagMs, collections, collectionMs] = [0, 0, 0];
-  let due = performance.now() + CHECK_MS;
+export function watchThreadLoad(): LoadReading {
+  const { began, ended, takeLoad, stop } = measureThreadLoad();
+  ended(CHECK_MS);
   const timer = setInterval(() => {
-    const now = performance.now();
-    lagMs = Math.max(lagMs, now - due);
-    due = now + CHECK_MS;
+    began();
+    ended(CHECK_MS);
   }, CHECK_MS).unref();
+  return {
+    takeLoad,
+    stop() {
+      clearInterval(timer);
+      stop();
+    },
+  };
+}
+
+/**
+ * For a thread that has a timer anyway: another one would wake it more often. `began` and `ended` are called by each run
+ * of the timer, `ended` with the delay until the next one.
+ */
+export function measureThreadLoad(): LoadMeasurement {
+  let [lagMs, collections, collectionMs] = [0, 0, 0];
+  let [beganAt, due] = [0, Number.POSITIVE_INFINITY];
+  const delayed = (ms: number): void => {
+    lagMs = Math.max(lagMs, ms);
+  };
   const observer = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) {
       collections += 1;
@@ -27,14 +48,20 @@ export function watchThreadLoad(): { readonly takeLoad: () => ThreadLoad; readon
   });
   observer.observe({ entryTypes: ['gc'] });
   return {
+    began() {
+      beganAt = performance.now();
+      delayed(beganAt - due);
+    },
+    ended(nextMs) {
+      const now = performance.now();
+      if (beganAt > 0) delayed(now - beganAt);
+      due = now + nextMs;
+    },
     takeLoad() {
       const load = { lagMs: Math.max(0, lagMs, performance.now() - due), collections, collectionMs };
       lagMs = 0;
       return load;
     },
-    stop() {
-      clearInterval(timer);
-      observer.disconnect();
-    },
+    stop: () => observer.disconnect(),
   };
 }

@@ -71,7 +71,7 @@ export function createDomainNames(): DomainNames {
       sizes[place] = writtenStarts[chosen[place]! + 1]! - writtenStarts[chosen[place]!]!;
       size += sizes[place]! + 1;
     }
-    return { size, sizes, write: (into) => writeAll(chosen, sizes, into) };
+    return { count: chosen.length, size, sizes, write: (into) => writeAll(chosen, sizes, into) };
   };
   const writeAll = (chosen: Uint32Array, sizes: Uint32Array, into: Uint8Array): void => {
     const from = new DataView(writtenNames.buffer);

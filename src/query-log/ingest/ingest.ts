@@ -120,11 +120,15 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
     queryParts.find(writeQueryPart(words, at, compared, queryParts.input));
   const findClientPart = ({ words }: RingReader, at: number, { compared }: Client): number =>
     clientParts.find(writeClientPart(words, at, compared, clientParts.input));
-  /** Adds the parts of a record that are new. There must be room for them. */
-  const enrichParts = (reader: RingReader, at: number, client: Client): void => {
-    reader.read(at, record);
-    if (findQueryPart(reader, at, client) === UNKNOWN) enricher.addQueryPart(queryParts.add(), record);
-    if (findClientPart(reader, at, client) === UNKNOWN) enricher.addClientPart(clientParts.add(), record, client);
+  const addQueryPart = (): number => {
+    const queryPart = queryParts.add();
+    enricher.addQueryPart(queryPart, record);
+    return queryPart;
+  };
+  const addClientPart = (client: Client): number => {
+    const clientPart = clientParts.add();
+    enricher.addClientPart(clientPart, record, client);
+    return clientPart;
   };
   const take = (reader: RingReader, at: number): Outcome => {
     const client = clients[reader.words[at + field.clientId]! >>> 0];
@@ -138,10 +142,14 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
     let queryPart = findQueryPart(reader, at, client);
     let clientPart = findClientPart(reader, at, client);
     if (queryPart === UNKNOWN || clientPart === UNKNOWN) {
-      if (queryParts.isFull() || clientParts.isFull() || enricher.isFull()) resetInterners();
-      enrichParts(reader, at, client);
-      queryPart = findQueryPart(reader, at, client);
-      clientPart = findClientPart(reader, at, client);
+      if (queryParts.isFull() || clientParts.isFull() || enricher.isFull()) {
+        resetInterners();
+        queryPart = findQueryPart(reader, at, client);
+        clientPart = findClientPart(reader, at, client);
+      }
+      reader.read(at, record);
+      if (queryPart === UNKNOWN) queryPart = addQueryPart();
+      if (clientPart === UNKNOWN) clientPart = addClientPart(client);
     }
     if (!hasRoomFor(own, time)) encode(own);
     if (own.rows === 0) filled.add(own);

@@ -4,7 +4,7 @@ import type { LogLocation } from './ingest-setup.ts';
 type Intervals = {
   /** Between two reads of the rings. */
   readonly drain: number;
-  /** The same while there are few records: then a wake-up costs more than they do. A ring holds some 45,000 of them. */
+  /** The same while there are few records: then a wake-up costs more than they do. A ring holds some 100,000 of them. */
   readonly drainFew: number;
   /** After which rows are stored. Calls that read store first, so only readers on other nodes wait. */
   readonly store: number;
@@ -17,7 +17,8 @@ export const FEW = 1000;
 
 export function intervalsOf(place: LogLocation): Intervals {
   // An insert creates parts of five tables, whatever its size.
-  if ('clickhouse' in place) return { drain: 100, drainFew: 200, store: 2000, storeFew: 2000 };
-  if ('postgres' in place) return { drain: 100, drainFew: 200, store: 500, storeFew: 2000 };
+  if ('clickhouse' in place) return { drain: 100, drainFew: 400, store: 2000, storeFew: 2000 };
+  // Together with the time in the ring, a row waits for 2 s at most.
+  if ('postgres' in place) return { drain: 100, drainFew: 400, store: 500, storeFew: 1600 };
   return { drain: 100, drainFew: 100, store: 500, storeFew: 500 };
 }

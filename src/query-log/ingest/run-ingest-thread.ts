@@ -5,7 +5,7 @@ import type { QueryRecord } from '../../domain/query-record.ts';
 import { openGeoIp } from '../../platform/geoip.ts';
 import { collectWhenIdle } from '../../platform/idle-gc.ts';
 import { readDataFile } from '../../platform/read-data-file.ts';
-import { watchThreadLoad } from '../../platform/thread-load.ts';
+import { measureThreadLoad } from '../../platform/thread-load.ts';
 import { createRpc } from '../../platform/worker-rpc.ts';
 import { LogError } from '../log-store.ts';
 import { answerCall, closeAfterReply, type LogCall, type ProblemMessage, problemMessage } from '../thread/log-calls.ts';
@@ -135,7 +135,9 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
 
   const intervals = intervalsOf(location);
   collectWhenIdle();
+  const load = measureThreadLoad();
   const drainAndStore = (): void => {
+    load.began();
     const before = counts.taken();
     drain();
     const storeMs = ingest.rows() < FEW ? intervals.storeFew : intervals.store;
@@ -147,15 +149,19 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     }
     if (isDue || oldestAt === 0 || writer.isLarge()) writer.storeSoon();
     const areFew = !ingest.isTailing() && counts.taken() - before < FEW;
-    draining = setTimeout(drainAndStore, areFew ? intervals.drainFew : intervals.drain);
+    drainAfter(areFew ? intervals.drainFew : intervals.drain);
   };
-  let draining = setTimeout(drainAndStore, intervals.drain);
+  let draining: NodeJS.Timeout | undefined;
+  const drainAfter = (ms: number): void => {
+    draining = setTimeout(drainAndStore, ms);
+    load.ended(ms);
+  };
+  drainAfter(intervals.drain);
   const refreshing = setInterval(() => {
     geoIp.refresh();
     ingest.removeClearedBefore(Date.now() - CLEARED_MS);
   }, GEOIP_MS);
 
-  const { takeLoad, stop: stopLoad } = watchThreadLoad();
   const stats = (): RecordStats => {
     drain();
     return {
@@ -166,14 +172,14 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
       dropped: counts.dropped(),
       isReachable: isReachable && !writer.isFailing(),
       lagMs: Math.max(writer.lagMs(), oldestAt === 0 ? 0 : Date.now() - oldestAt),
-      load: takeLoad(),
+      load: load.takeLoad(),
     };
   };
 
   async function close(): Promise<void> {
     clearTimeout(draining);
     clearInterval(refreshing);
-    stopLoad();
+    load.stop();
     drain();
     encodeRows();
     await writer.close(CLOSE_MS);

@@ -11,8 +11,9 @@ export type Column = {
   /** Stores the size of each value, so single values can be read without the others. */
   readonly hasOffsets?: boolean;
 };
-/** Values as one JSON array: its size, the size of each value, and a function that writes it. */
+/** Values as one JSON array: their number, its size, the size of each value, and a function that writes it. */
 export type EncodedValues = {
+  readonly count: number;
   readonly size: number;
   readonly sizes: ArrayLike<number>;
   readonly write: (into: Uint8Array) => void;
@@ -72,10 +73,10 @@ export function packColumns(length: number, columns: Readonly<Record<string, Col
   return bytes;
 }
 
-function encodeValuesAsJson(values: readonly Value[], hasOffsets: boolean): EncodedValues {
+export function encodeValuesAsJson(values: readonly Value[], hasOffsets: boolean): EncodedValues {
   const text = Buffer.from(JSON.stringify(values));
   const sizes = hasOffsets ? sizesOf(values, text.length) : [];
-  return { size: text.length, sizes, write: (into) => into.set(text) };
+  return { count: values.length, size: text.length, sizes, write: (into) => into.set(text) };
 }
 
 /** Size of each value as JSON in bytes, for a text of `bytes` bytes. */

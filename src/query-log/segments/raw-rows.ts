@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { ChecksumError } from './checksum-error.ts';
-import type { Value } from './columns.ts';
+import { encodeValuesAsJson, type Value } from './columns.ts';
 import { type EncodedColumn, keyFields, type Latencies, type RowContent, type RowTable, restFields } from './row.ts';
 
 /*
@@ -16,6 +16,7 @@ const COLUMNS = OF_ROWS + keyFields.length + restFields.length;
 /** Whether latencies follow. The byte was 0 before there were latencies, and versions of that time ignore it. */
 const HAS_LATENCIES = at.widths + COLUMNS;
 const HEAD_BYTES = aligned(HAS_LATENCIES + 1);
+const OPENING_BRACKET = 0x5b;
 
 export type RawRows = RowContent & {
   readonly length: number;
@@ -29,16 +30,18 @@ const widthFor = (values: number): number => (values <= 1 ? 0 : values <= 0x100 
 
 export function encodeRawRows({ length, start, offsets, latencies, names, keys, rest }: RawRows): Uint8Array {
   const fields = [...keys.fields, ...rest.fields];
-  const values = Buffer.from(JSON.stringify([names.values, ...fields.map((field) => field.values)]));
+  const nameValues = names.encodedValues?.() ?? encodeValuesAsJson(names.values, false);
+  const fieldValues = Buffer.from(`,${JSON.stringify(fields.map((field) => field.values)).slice(1)}`);
+  const valueBytes = 1 + nameValues.size + fieldValues.length;
   const columns = [
-    { codes: names.codes, count: names.values.length },
+    { codes: names.codes, count: nameValues.count },
     { codes: keys.codes, count: keys.length },
     { codes: rest.codes, count: rest.length },
     ...fields.map((field) => ({ codes: field.codes, count: field.values.length })),
   ];
   const lengths = lengthsOf(length, keys.length, rest.length);
   const widths = columns.map(({ count }) => widthFor(count));
-  const offsetsAt = aligned(HEAD_BYTES + values.length);
+  const offsetsAt = aligned(HEAD_BYTES + valueBytes);
   const latenciesAt = widths.reduce(
     (sum, width, place) => sum + aligned(width * lengths[place]!),
     offsetsAt + 4 * length,
@@ -47,12 +50,14 @@ export function encodeRawRows({ length, start, offsets, latencies, names, keys, 
   const view = new DataView(bytes.buffer);
   view.setUint32(at.rows, length, true);
   view.setFloat64(at.start, start, true);
-  view.setUint32(at.valueBytes, values.length, true);
+  view.setUint32(at.valueBytes, valueBytes, true);
   view.setUint32(at.keys, keys.length, true);
   view.setUint32(at.rest, rest.length, true);
   bytes.set(widths, at.widths);
   bytes[HAS_LATENCIES] = 1;
-  bytes.set(values, HEAD_BYTES);
+  bytes[HEAD_BYTES] = OPENING_BRACKET;
+  nameValues.write(bytes.subarray(HEAD_BYTES + 1, HEAD_BYTES + 1 + nameValues.size));
+  bytes.set(fieldValues, HEAD_BYTES + 1 + nameValues.size);
   bytes.set(latencies.subarray(0, length), latenciesAt);
   new Int32Array(bytes.buffer, offsetsAt, length).set(offsets.subarray(0, length));
   let end = offsetsAt + 4 * length;

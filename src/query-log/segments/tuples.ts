@@ -65,7 +65,11 @@ export function encodeValues(values: readonly Value[], of: Dictionary): Uint32Ar
 export function usedTuples({ fields, length }: Omit<EncodedTuples, 'codes'>, codes: ArrayLike<number>): EncodedTuples {
   const used = compactCodes(codes, length);
   const { usedCodes } = used;
-  const usedFields = fields.map(({ values, codes: all }) => usedValues({ values, codes: codesAt(all, usedCodes) }));
+  const usedFields = fields.map(({ values, codes: all }) =>
+    values.length === 1
+      ? { values, codes: new Uint32Array(usedCodes.length) }
+      : usedValues({ values, codes: codesAt(all, usedCodes) }),
+  );
   return { length: usedCodes.length, fields: usedFields, codes: used.codes };
 }
 
