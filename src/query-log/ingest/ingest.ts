@@ -86,9 +86,11 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
     each.rows = 0;
   };
   const encodeThose = (due: readonly RowBatch[]): void => {
-    const isSmall = (each: RowBatch): boolean => isSharing && each.rows < MAX_ACCOUNT_ROWS;
-    for (const each of due) if (!isSmall(each)) encode(each);
-    for (const group of sharingGroups(due.filter(isSmall))) {
+    // Chosen first: a batch has no rows after it was encoded.
+    const small = isSharing ? due.filter((each) => each.rows < MAX_ACCOUNT_ROWS) : [];
+    const alone = isSharing ? due.filter((each) => each.rows >= MAX_ACCOUNT_ROWS) : due;
+    for (const each of alone) encode(each);
+    for (const group of sharingGroups(small)) {
       encoded(encodeShared(group, contentOf));
       for (const each of group) {
         rows -= each.rows;
