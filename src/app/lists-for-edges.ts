@@ -2,6 +2,7 @@ import { type DirectorySource, openDirectoryFeed, storeSource } from '../dns-ser
 import { readSecrets } from '../dns-server/dns-secrets.ts';
 import type { LiveTable } from '../filter-lists/managed-list.ts';
 import type { Lists } from '../filter-lists/open-lists.ts';
+import type { Settings } from '../settings/settings.ts';
 import { type FilterListParts, openFilterLists } from './open-filter-lists.ts';
 import type { FullNodeParts } from './open-node.ts';
 import { safetySources } from './safety-sources.ts';
@@ -42,10 +43,11 @@ async function openListService(parts: Parts) {
 export function listsForEdges({ settings, catalogue: { catalogue, plans }, store, ports, log }: NodeParts) {
   let opening: Promise<{ readonly lists: Lists; readonly stop: () => Promise<void> } | undefined> | undefined;
   let lists: Lists | undefined;
+  let { listUpdateIntervalSeconds } = settings;
   const open = async () => {
     try {
       const service = await openListService({
-        settings,
+        settings: { ...settings, listUpdateIntervalSeconds },
         catalogue,
         safety: safetySources(settings, catalogue),
         sharedLists: sharedListsOf(store, settings),
@@ -67,6 +69,10 @@ export function listsForEdges({ settings, catalogue: { catalogue, plans }, store
     opened: async (): Promise<Lists | undefined> => {
       opening ??= open();
       return (await opening)?.lists;
+    },
+    async useInterval(next: Settings): Promise<void> {
+      ({ listUpdateIntervalSeconds } = next);
+      await (await opening)?.lists.useInterval(listUpdateIntervalSeconds);
     },
     stop: async (): Promise<void> => (await opening)?.stop(),
   };

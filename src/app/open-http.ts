@@ -4,6 +4,7 @@ import { registerManagement } from '../api/register-management.ts';
 import type { Dns } from '../dns-server/open-dns.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { version } from '../platform/version.ts';
+import type { Settings } from '../settings/settings.ts';
 import { anonymousCompilingBy, clientBy } from './client-of-request.ts';
 import { openCompileService } from './compile-service.ts';
 import { serveEdges } from './controller.ts';
@@ -97,6 +98,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: FullNodePart
     /** To be called without root: the files that it creates must be readable later. */
     requestCertificates: (): void => certificates?.start(),
     useSettings,
+    useListInterval: async (next: Settings): Promise<void> => edgeLists?.useInterval(next),
     withdraw: node.withdraw,
     /** Resolves to whether all requests in flight were completed. */
     stop,

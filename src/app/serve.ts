@@ -208,6 +208,8 @@ type OpenedNode = {
   readonly offerSetUp: () => Promise<void>;
   /** Of HTTP; absent on a node without it. */
   readonly useSettings?: (settings: Settings) => void;
+  /** Of the lists for edges. */
+  readonly useListInterval?: (settings: Settings) => Promise<void>;
   readonly withdraw: () => void;
   readonly stop: () => Promise<boolean>;
 };
@@ -221,7 +223,7 @@ const runningNode = (node: OpenedNode, stack: AsyncDisposableStack, dns: DnsServ
   liveParts: {
     dns: async (settings: Settings): Promise<void> => dns?.useSettings(settings),
     hostsFile: async (settings: Settings): Promise<void> => dns?.useHostsFile(settings),
-    lists: async (settings: Settings): Promise<void> => dns?.useListInterval(settings),
+    lists: async (settings: Settings): Promise<void> => (dns ?? node).useListInterval?.(settings),
     http: (settings: Settings): void => node.useSettings?.(settings),
   },
   /** Not ready from now on, but everything is answered. */
