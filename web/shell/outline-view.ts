@@ -3,6 +3,7 @@ import { isActive, navigationGroups } from './navigation-groups.ts';
 /** Texts of the outline by their keys in the locale files. */
 export type OutlineTexts = Readonly<Record<string, string>>;
 
+/** @testonly The build uses it, too. */
 export const outlineKeys: readonly string[] = [
   ...navigationGroups.flat().map(({ label }) => `shell:${label}`),
   'signIn:title',
