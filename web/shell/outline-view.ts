@@ -4,6 +4,10 @@ import { isActive, navigationGroups } from './navigation-groups.ts';
 export type OutlineTexts = Readonly<Record<string, string>>;
 
 /** @testonly The build uses it, too. */
+/**
+ * The keys whose texts the build puts into the document.
+ * @buildonly
+ */
 export const outlineKeys: readonly string[] = [
   ...navigationGroups.flat().map(({ label }) => `shell:${label}`),
   'signIn:title',
