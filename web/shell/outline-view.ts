@@ -3,7 +3,6 @@ import { isActive, navigationGroups } from './navigation-groups.ts';
 /** Texts of the outline by their keys in the locale files. */
 export type OutlineTexts = Readonly<Record<string, string>>;
 
-/** @testonly The build uses it, too. */
 /**
  * The keys whose texts the build puts into the document.
  * @buildonly
