@@ -144,7 +144,7 @@ export type Deps = SessionLimits &
     readonly productName: string;
     readonly settings: OperatorSettings;
     readonly maintenance: Maintenance;
-    /** The newest backup; undefined if there is no backup. */
+    /** The newest backup; undefined before the first one. */
     readonly openBackup: () => Promise<
       { readonly name: string; readonly bytes: number; readonly content: Readable } | undefined
     >;

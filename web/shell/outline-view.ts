@@ -30,7 +30,7 @@ const cards: Readonly<Record<string, string>> = {
   '/join': 'join:title',
 };
 
-/** What is shown of a page before its scripts are loaded. */
+/** The parts of a page that are shown before its scripts are loaded. */
 export function outlineOf(path: string, hasSession: boolean, texts: OutlineTexts): OutlineView | undefined {
   const card = cards[path] ?? (hasSession ? undefined : 'signIn:title');
   // Without a session the compiler's page may be open or not.
