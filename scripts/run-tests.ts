@@ -1,9 +1,18 @@
 // `unit`: runs every test beside its file that starts no process, except tests of whole modules. `npm run test:unit -- FILE` runs only
 // that file. `all`: runs all tests, those of the unit run with PostgreSQL and with every round of each property.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { posix, resolve } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, posix, resolve } from 'node:path';
 
 const setup = resolve('test/support/unit-run.ts');
 const groups = resolve('.cache/unit-tests');
@@ -30,9 +39,12 @@ const isFound = (path: string, pattern: RegExp): boolean =>
     .values()
     .some((text) => pattern.test(text));
 const startsProcesses = (path: string): boolean => isFound(path, /'node:child_process'|'playwright-core'/);
-/** Whether the file changes the state of its process, or measures the process. */
-const needsOwnProcess = (path: string): boolean =>
-  isFound(path, /process\.(chdir|memoryUsage)\(|process\.env\[[^\]]+\] =|delete process\.env|[^.]mock\.timers/);
+/** Changes the state of the process, or measures the process. */
+const needsOwnProcess =
+  /process\.(chdir|memoryUsage)\(|process\.env\[[^\]]+\] =[^=]|delete process\.env|^(mock\.timers|.*\bfairTime\(\w*\);)/m;
+/** The files because of which a test cannot run in the process of any other: tests with the same ones share a process. */
+const reasonsForOwnProcess = (path: string): string =>
+  [...testCode(path)].flatMap(([part, text]) => (needsOwnProcess.test(text) ? [part] : [])).join();
 
 const testsIn = (...folders: readonly string[]): readonly string[] =>
   folders
@@ -43,6 +55,7 @@ const files = testsIn('src', 'kernels', 'web');
 /** Tests of a whole module with its threads and sockets take as long as all others together. */
 const moduleTests: readonly string[] = [
   'src/dns-server/listeners.test.ts',
+  'src/dns-server/open-dns.test.ts',
   'src/filter-lists/hostile-lists.test.ts',
   'src/filter-lists/open-lists.test.ts',
   'src/filter-lists/refresh-scheduler.test.ts',
@@ -61,33 +74,47 @@ const unitTests = files.filter((path) => !startsProcesses(path) && !moduleTests.
 function grouped(): string[] {
   rmSync(groups, { recursive: true, force: true });
   mkdirSync(groups, { recursive: true });
-  const together = unitTests.filter((path) => !needsOwnProcess(path));
-  const count = 2 * availableParallelism();
-  const bundles = Array.from({ length: count }, (_, group) => {
-    const imports = together.filter((_, at) => at % count === group).map((path) => `import '${resolve(path)}';\n`);
+  // More than processors, so that none works alone at the end; each takes a second of CPU time to load.
+  const count = 3 * availableParallelism();
+  const byReason = Map.groupBy(unitTests, reasonsForOwnProcess);
+  const together = byReason.get('') ?? [];
+  byReason.delete('');
+  const bundles = Array.from({ length: count }, (_, group) => together.filter((_, at) => at % count === group));
+  return [...bundles, ...byReason.values()].map((paths, group) => {
+    const imports = paths.map((path) => `import '${resolve(path)}';\n`);
     writeFileSync(`${groups}/${group}.mjs`, imports.join(''));
     return `${groups}/${group}.mjs`;
   });
-  return [...bundles, ...unitTests.filter(needsOwnProcess)];
+}
+
+const MIN_FREE_MEMORY = 2 ** 29;
+
+/** In memory if possible: hundreds of tests open a database, each of whose commits would wait for the disk. */
+function newTemporaryFolder(): string {
+  const memory = '/dev/shm';
+  const hasMemory = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > MIN_FREE_MEMORY;
+  return mkdtempSync(join(hasMemory ? memory : tmpdir(), 'weir-tests-'));
 }
 
 const [kind, ...args] = process.argv.slice(2);
 const isUnitRun = kind === 'unit';
 const hasFiles = args.some((arg) => arg.endsWith('.test.ts'));
 const others = isUnitRun ? [] : [...files.filter((path) => !unitTests.includes(path)), ...testsIn('test')];
-// Tests that start processes wait for them: one more than processors keeps the machine busy.
-const concurrency = availableParallelism() + (isUnitRun ? 0 : 1);
+// Tests wait for processes, sockets and timers: one more than processors keeps the machine busy.
+const concurrency = availableParallelism() + 1;
 const flags = ['--test', ...(isUnitRun ? ['--import', setup] : []), `--test-concurrency=${concurrency}`];
 const hasReporter = args.some((arg) => arg.startsWith('--test-reporter'));
 const reporter = !isUnitRun || hasFiles || hasReporter ? [] : ['--test-reporter=dot'];
 if (isUnitRun && !hasFiles) console.error(`${unitTests.length} of ${files.length} test files beside the code`);
 const chosen = hasFiles ? [] : [...others, ...grouped()];
+const folder = isUnitRun ? newTemporaryFolder() : '';
 const { status } = spawnSync(process.execPath, [...flags, ...reporter, ...args, ...chosen], {
   stdio: 'inherit',
   env: {
     ...process.env,
-    ...(isUnitRun && { WEIR_UNIT_TESTS: 'true' }),
+    ...(isUnitRun && { WEIR_UNIT_TESTS: 'true', TMPDIR: folder }),
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
   },
 });
+if (isUnitRun) rmSync(folder, { recursive: true, force: true });
 process.exitCode = status ?? 1;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, openSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -39,7 +39,8 @@ export const restoreUpload =
     const file = join(folder, `${PREFIX}${randomUUID()}`);
     try {
       await readSlowly(content, stalledMs, (parts) =>
-        pipeline(limited(parts, most), createWriteStream(file, { flags: 'wx', mode: 0o600 })),
+        // Opened at once: an upload that ends early would be deleted before the stream has created the file.
+        pipeline(limited(parts, most), createWriteStream(file, { fd: openSync(file, 'wx', 0o600) })),
       );
       const summary = await store.inspectBackup(file);
       if (action === 'restore') await store.restore(file);

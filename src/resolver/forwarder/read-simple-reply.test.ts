@@ -65,9 +65,11 @@ function replyOf(one: Case) {
 }
 
 test('a simple reply has the answer of the general parser, whatever is changed in it', () => {
+  let runs = 0;
   let simple = 0;
   fc.assert(
     fc.property(cases, (one) => {
+      runs += 1;
       const { packet, question, style } = replyOf(one);
       const found = readSimpleReply(packet.slice(), question, style);
       if (!found) return;
@@ -78,5 +80,5 @@ test('a simple reply has the answer of the general parser, whatever is changed i
     }),
     { numRuns: 3000 },
   );
-  assert.ok(simple > 100, `${simple} were simple`);
+  assert.ok(simple > runs / 30, `${simple} of ${runs} were simple`);
 });
