@@ -93,7 +93,10 @@ const MIN_FREE_MEMORY = 2 ** 29;
 function newTemporaryFolder(): string {
   const memory = '/dev/shm';
   const hasMemory = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > MIN_FREE_MEMORY;
-  return mkdtempSync(join(hasMemory ? memory : tmpdir(), 'weir-tests-'));
+  const folder = mkdtempSync(join(hasMemory ? memory : tmpdir(), 'weir-tests-'));
+  // Like the folder of the system, every user may search it.
+  chmodSync(folder, 0o755);
+  return folder;
 }
 
 const [kind, ...args] = process.argv.slice(2);
