@@ -9,7 +9,7 @@ import { unpack } from '../src/compile-api/result-folder.ts';
 import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { ask, broughtAlong, configurationOf, rulesIn, serviceOfFile } from './support/hostile.ts';
 import { httpOrigin, says } from './support/net/origin.ts';
-import { type Service, startService } from './support/service.ts';
+import { post, type Service, startService } from './support/service.ts';
 import { bin, start } from './support/weir.ts';
 
 const many = ['--requests-per-minute', '100000', '--cpu-seconds-per-minute', '100000'];
@@ -67,7 +67,8 @@ test('on SIGTERM it finishes running requests, accepts no new ones, and exits wi
   // So that the thread that compiles has started: stopping waits for a few seconds only.
   await ask(service, '/compile', configurationOf('||warm.example^'));
   const origin = await waitingOrigin(t);
-  const compiling = ask(service, '/compile', configurationOf(origin.url));
+  // Its client keeps the connection open afterwards.
+  const compiling = post(service, '/compile', configurationOf(origin.url));
   await origin.asked;
   const stopped = timedStop(service);
   while (!service.log.some(({ msg }) => msg === 'stopping')) await setTimeout(5);
@@ -78,6 +79,7 @@ test('on SIGTERM it finishes running requests, accepts no new ones, and exits wi
   assert.deepEqual([status, rulesIn({ json })], [200, ['||late.example^']]);
   const { code, ms } = await stopped;
   assert.equal(code, 0);
+  assert.equal(service.log.find(({ msg }) => msg === 'stopped')?.['drained'], true);
   assert.ok(ms < 20_000, `${ms} ms`);
 });
 

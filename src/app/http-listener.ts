@@ -8,6 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 // The process stops within ten seconds; the rest is for the other components.
 const DRAIN_MS = 7_000;
 const POLL_MS = 10;
+const IDLE_CHECK_MS = 50;
 
 /** Starts and stops the HTTP server. Routes are registered on `server` before `listen` is called. */
 export function httpListener(server: FastifyInstance, settings: Pick<Settings, 'http' | 'sharePorts'>) {
@@ -67,7 +68,10 @@ async function drain(
   openHttps: () => number,
 ): Promise<boolean> {
   const end = performance.now() + 2 * DRAIN_MS;
+  // A connection whose last request was in flight becomes idle afterwards, and clients keep such connections open.
+  const closing = globalThis.setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS);
   const drained = server.close().then(async () => {
+    clearInterval(closing);
     // The server does not count the connections that the resolver thread forwards.
     while (openHttps() > 0 && performance.now() < end) await setTimeout(POLL_MS);
     return 'drained' as const;

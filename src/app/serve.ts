@@ -30,6 +30,8 @@ import { startError } from './start-error.ts';
 
 /** The time that is promised for the stop, after `drain`. */
 const STOP_MS = 10_000;
+/** For the last lines of the log. */
+const EXIT_MS = 500;
 
 type IsDefault = (name: keyof Settings) => boolean;
 
@@ -98,6 +100,8 @@ export async function serve(read: ReadSettings, readWith: ReadWith): Promise<num
   const drained = await Promise.race([running.stop(), sleep(STOP_MS, 'late' as const, { ref: false })]);
   if (drained !== 'late') {
     log.info({ drained }, 'stopped');
+    // Threads and connections that still wait must not keep the process alive.
+    setTimeout(() => process.exit(0), EXIT_MS).unref();
     return 0;
   }
   log.error({ seconds: STOP_MS / 1000 }, 'not everything could be closed in time: ending anyway');
@@ -199,7 +203,7 @@ async function start({ settings, isDefault, log, output, signal, settingsControl
   if (user) dropRoot(user, settings.data, notice);
   node.requestCertificates();
   dns?.stapling.start();
-  return { ...runningNode(node, opened.move(), dns), notices };
+  return { ...runningNode(node, opened.move(), dns, store.limitWaits), notices };
 }
 
 /** The listeners of a node beside DNS. */
@@ -214,7 +218,12 @@ type OpenedNode = {
   readonly stop: () => Promise<boolean>;
 };
 
-const runningNode = (node: OpenedNode, stack: AsyncDisposableStack, dns: DnsService | undefined) => ({
+const runningNode = (
+  node: OpenedNode,
+  stack: AsyncDisposableStack,
+  dns: DnsService | undefined,
+  limitWaits = (): void => undefined,
+) => ({
   where: { ...node.where, ...dns?.where },
   offerSetUp: node.offerSetUp,
   isHealthy: (): boolean => dns?.isAnswering() ?? true,
@@ -230,6 +239,7 @@ const runningNode = (node: OpenedNode, stack: AsyncDisposableStack, dns: DnsServ
   withdraw: node.withdraw,
   /** Resolves to whether all requests in flight were completed. */
   stop: async (): Promise<boolean> => {
+    limitWaits();
     const isDrained = await node.stop();
     await stack.disposeAsync();
     return isDrained;

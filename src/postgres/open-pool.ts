@@ -20,6 +20,8 @@ export type PostgresTimeouts = {
   /** The client gives up and closes the connection: the server or the network does not answer. */
   readonly responseMs: number;
   readonly idleInTransactionMs: number;
+  /** After `limitWaits`: connections in use that receive nothing for this time are closed. */
+  readonly lastWaitMs: number;
   /** The longest time that `close` takes. */
   readonly closeMs: number;
 };
@@ -29,6 +31,7 @@ const usual: PostgresTimeouts = {
   statementMs: 10_000,
   responseMs: 11_000,
   idleInTransactionMs: 60_000,
+  lastWaitMs: 2000,
   closeMs: 1000,
 };
 const KEEP_ALIVE_MS = 10_000;
@@ -47,6 +50,8 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
   /** All connections, and the socket of each. */
   const sockets = new Map<pg.ClientBase, Socket>();
   const idle = new Set<pg.ClientBase>();
+  let limiting: NodeJS.Timeout | undefined;
+  let isSilent = false;
   let host = 0;
 
   /** Connects to the host that was reached last. */
@@ -113,7 +118,10 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
   const destroy = (client: pg.ClientBase): void => void sockets.get(client)?.destroy();
 
   return {
-    connect: () => onAnyHost(connectPrepared),
+    connect: async () => {
+      if (isSilent) throw Object.assign(new Error('the server does not answer'), { code: 'ETIMEDOUT' });
+      return onAnyHost(connectPrepared);
+    },
     /** A connection outside of the pool, which the caller ends with `destroy`. */
     connectAlone: () =>
       onAnyHost(async () => {
@@ -131,9 +139,30 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
     destroy,
     /** After a connection did not answer: the others were opened over the same network and may be dead, too. */
     destroyIdle: (): void => [...idle].forEach(destroy),
+    /**
+     * To be called when the process ends, because the whole stop has a limit that is shorter than that of a statement. After the first
+     * silent connection, no statement is sent.
+     */
+    limitWaits: (): void => {
+      let received = new Map<Socket, number>();
+      const closeSilent = (): void => {
+        const before = received;
+        received = new Map();
+        for (const [client, socket] of sockets) {
+          if (idle.has(client)) continue;
+          if (before.get(socket) === socket.bytesRead) {
+            isSilent = true;
+            socket.destroy();
+          } else received.set(socket, socket.bytesRead);
+        }
+      };
+      closeSilent();
+      limiting ??= setInterval(closeSilent, timeouts.lastWaitMs).unref();
+    },
     counts: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     /** Waits for statements and for the server, but not for long. */
     close: async (): Promise<void> => {
+      clearInterval(limiting);
       const ended = pool.end().then(() => Promise.all(Array.from(sockets.values(), (socket) => once(socket, 'close'))));
       await Promise.race([ended.catch(() => undefined), sleep(timeouts.closeMs)]);
       for (const socket of sockets.values()) socket.destroy();

@@ -56,6 +56,8 @@ export type Database = {
   readonly version: () => number | undefined;
   /** Connections of the pool, and statements that wait for one; undefined without a pool. */
   readonly connections: () => PoolState | undefined;
+  /** To be called before the end: from now on no statement waits long for a server that does not answer, and this process leads no work. */
+  readonly limitWaits: () => void;
   readonly close: () => Promise<void>;
 };
 

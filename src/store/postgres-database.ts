@@ -89,6 +89,10 @@ export async function openPostgres(url: string, limits: PostgresLimits = {}): Pr
     version: () => undefined,
     connections: pool.counts,
     erase: async () => {},
+    limitWaits() {
+      notices.stop();
+      pool.limitWaits();
+    },
     async close() {
       notices.stop();
       await pool.close();

@@ -68,6 +68,27 @@ for (const [fault, happens] of Object.entries(faults))
     t.diagnostic(`read after ${Math.round(tookMs)} ms with timeouts of a twentieth`);
   });
 
+test('a store that will be closed does not wait for a silent server', { timeout: 60_000 }, async (t) => {
+  const nodes = await twoNodes(t);
+  if (!nodes) return t.skip('there is no PostgreSQL here');
+  const { proxy } = nodes;
+  // Longer than the timeout of this test.
+  const never = { statementMs: 600_000, responseMs: 600_000, connectMs: 600_000 };
+  const timeouts = { ...limits.timeouts, ...never, lastWaitMs: 250 };
+  const store = await openStore({ postgres: proxy.url, limits: { ...limits, timeouts } });
+  t.after(() => store.close());
+  await Promise.all(Array.from({ length: 5 }, () => store.read.accounts.count()));
+  assert.equal(await store.isLeader(), true);
+  store.limitWaits();
+  assert.equal(await store.read.accounts.count(), 1);
+  assert.equal(await store.isLeader(), false);
+  proxy.freeze();
+  const asked = [store.read.accounts.count(), store.snapshot(anna), store.inTransaction((tx) => tx.accounts.list())];
+  await Promise.all(asked.map((request) => assert.rejects(Promise.resolve(request), isUnavailable)));
+  proxy.thaw();
+  await assert.rejects(Promise.resolve(store.read.accounts.count()), isUnavailable, 'it is not asked again');
+});
+
 test('while the server does not answer, requests fail in time, the lag grows, and the store closes in time', async (t) => {
   const nodes = await twoNodes(t);
   if (!nodes) return t.skip('there is no PostgreSQL here');

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../domain/store-error.ts';
 import type { Database, Run } from './database.ts';
 
 const AGAIN_MS = 2000;
+const CLOSE_MS = 1000;
 
 type Opening = {
   readonly kind: Database['kind'];
@@ -62,10 +64,12 @@ export function reconnectingDatabase({ kind, because, open, onOpened, againMs = 
     version: () => opened?.version(),
     connections: () => opened?.connections(),
     erase: async () => there().erase(),
+    limitWaits: () => opened?.limitWaits(),
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      await trying;
+      // An attempt that succeeds later closes what it has opened.
+      await Promise.race([trying, sleep(CLOSE_MS, undefined, { ref: false })]);
       await opened?.close();
     },
   };

@@ -79,6 +79,7 @@ function overFile(path: string, busyForMs: number, lock: FolderLock | undefined)
     version: version.current,
     connections: () => undefined,
     erase: () => commits.lock(() => rewrite(writer, busyForMs)),
+    limitWaits() {},
     async close() {
       stopWatching();
       await commits.allDone();

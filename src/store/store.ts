@@ -171,6 +171,8 @@ export type Store = {
   readonly restore: (file: string) => Promise<void>;
   /** Verifies a backup and returns what it contains. */
   readonly inspectBackup: (file: string) => Promise<BackupContent>;
+  /** To be called before the parts that use the store are closed: a database that does not answer must not delay them. */
+  readonly limitWaits: () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -298,6 +300,7 @@ async function storeOver(
       await restore(database, file, Date.now());
       await notifier.notify('all');
     },
+    limitWaits: database.limitWaits,
     async close() {
       feed.stop();
       notifier.stop();
