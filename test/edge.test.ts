@@ -134,7 +134,10 @@ test('an edge follows its controller, answers without it for an hour, and catche
   assert.ok(restarted.log.some(({ problem }) => /cannot be reached/.test(String(problem))));
 
   // Without DNS, it downloads lists for its edges.
-  await startService(t, ['--role', 'api', '--source-port', '1', ...flags], controllerGiven);
+  const settings = join(data, 'weir.yaml');
+  await writeFile(settings, 'list-update-interval: 1h');
+  const withoutDns = ['--role', 'api', '--source-port', '1', '--config', settings];
+  const api = await startService(t, [...withoutDns, ...flags], controllerGiven);
   await home.set(ruleSettings('third.example'));
   const caughtUp = await untilBlocked(t, restarted, device, 'third.example');
   await home.set(listSettings('test_list', 'later_list'));
@@ -143,6 +146,12 @@ test('an edge follows its controller, answers without it for an hour, and catche
     asked.filter((url) => url === '/later'),
     ['/later'],
   );
+  if (clock) {
+    await clock.shift('+3700');
+    await writeFile(settings, 'list-update-interval: 60s');
+    process.kill(api.pid, 'SIGHUP');
+    await until('a download at the new interval', () => asked.filter((url) => url === '/later').length === 2);
+  }
   await ask(t, restarted, device, 2);
   await untilLogged(home, 14);
   t.diagnostic(

@@ -55,7 +55,7 @@ export const accountSettings = {
     name: 'valkey',
     kind: valkeyUrl(),
     section: 'Accounts',
-    help: 'URL of Valkey or Redis (redis://, rediss://) that several nodes share for rate limits, compiled lists and the live log; default: each node has its own',
+    help: 'URL of Valkey or Redis (redis://, rediss://) that several nodes share for rate limits, sign-in attempts, change notices, compiled lists and the live log; default: the database, or each node alone',
   },
   plans: {
     name: 'plans',
