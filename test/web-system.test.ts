@@ -68,7 +68,9 @@ test('the operator tests upstreams, clears the cache, runs the checks and change
   assert.deepEqual([items[0].action, items[0].subject], ['system.setting', 'upstream-timeout']);
 });
 
-test('the operator creates a node key, which is shown once, and revokes it', { skip }, async (t) => {
+test('the operator creates a node key, which is shown once, sees the report of its node, and revokes it', {
+  skip,
+}, async (t) => {
   const page = await web.visit(t, '/system');
   const section = page.getByRole('region', { name: 'DNS nodes' });
   await section.getByText('No nodes yet.').waitFor();
@@ -76,10 +78,18 @@ test('the operator creates a node key, which is shown once, and revokes it', { s
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('edge-1');
   await dialog.getByRole('button', { name: 'Add node' }).click();
-  await dialog.getByText(/^weir_node_[\w-]{49}$/).waitFor();
+  const key = await dialog.getByText(/^weir_node_[\w-]{49}$/).textContent();
   await assertAccessible(page);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await section.getByRole('row', { name: /^edge-1 weir_node_.* never/ }).waitFor();
+  const { status } = await fetch(`${web.home.service.url}/internal/v1/status`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ version: '1.2.3', revision: 47, lagMs: 2000 }),
+  });
+  assert.equal(status, 200);
+  await page.reload();
+  await section.getByRole('row', { name: /^edge-1 127\.0\.0\.1 .+ Revision 47, Lag 2 s 1\.2\.3/ }).waitFor();
   await section.getByRole('button', { name: 'Revoke edge-1' }).click();
   await dialog.getByRole('textbox').fill('edge-1');
   await dialog.getByRole('button', { name: 'Revoke' }).click();
