@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { snapshotPath } from '../src/dns-server/directory-snapshot.ts';
 import { changesPath } from '../src/dns-server/snapshot-changes.ts';
+import { indexPath } from '../src/dns-server/snapshot-index.ts';
 import { type Bar, showBars } from './bars.ts';
 import { DEVICES, fillStore, type Household } from './households.ts';
 import { cpuSecondsOf, memoryOf, type Server, startServers } from './servers.ts';
@@ -31,7 +32,8 @@ export async function run(words: readonly string[]): Promise<void> {
   try {
     const households = await filled(folder, data, Number(values.accounts));
     const size = `${values.accounts} accounts of ${DEVICES} devices`;
-    for (const path of [snapshotPath(data), changesPath(snapshotPath(data))]) rmSync(path, { force: true });
+    const snapshot = snapshotPath(data);
+    for (const path of [snapshot, changesPath(snapshot), indexPath(snapshot)]) rmSync(path, { force: true });
     const service = await servers.service(data);
     const startCpu = cpuSecondsOf(service.pid);
     await snapshotWritten(data);

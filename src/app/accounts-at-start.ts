@@ -8,8 +8,7 @@ export async function accountsAtStart(
   unavailable: DirectorySnapshot | undefined,
   continued: (snapshot: DirectorySnapshot) => LastKnown | undefined,
 ): Promise<Pick<DnsServiceDeps, 'lastKnown' | 'snapshotFiles'>> {
-  if (unavailable)
-    return { lastKnown: { accounts: unavailable.accounts, lines: unavailable.lines, changes: 'replaced' } };
+  if (unavailable) return { lastKnown: { blocks: unavailable.blocks, changes: 'replaced' } };
   const found = await readSnapshot(snapshotPath(data));
   const lastKnown = found.kind === 'there' ? continued(found.snapshot) : undefined;
   return { lastKnown, snapshotFiles: lastKnown && found.kind === 'there' ? found.snapshot.files : undefined };

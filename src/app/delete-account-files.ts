@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { blocksOf } from '../dns-server/account-blocks.ts';
 import { readSnapshot, replaceSnapshot, snapshotPath } from '../dns-server/directory-snapshot.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { StoreError } from '../domain/store-error.ts';
@@ -51,5 +52,5 @@ async function removeFromSnapshot(path: string, account: AccountId): Promise<voi
   const others = async function* () {
     for await (const some of snapshot.accounts()) yield some.filter(({ id }) => id !== account);
   };
-  await replaceSnapshot(path, snapshot, others());
+  await replaceSnapshot(path, snapshot, blocksOf(others()));
 }

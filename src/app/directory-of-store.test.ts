@@ -7,7 +7,7 @@ import { directoryOfStore } from './directory-of-store.ts';
 onBoth('a snapshot is continued with the changes since its position, and not in another form', async (store) => {
   const directory = directoryOfStore({ store, plans: defaultPlans, settings: { linkPrivateAddress: 'auto' } });
   const snapshot = (position: string | undefined) =>
-    ({ takenAt: 1, position, files: undefined, async *accounts() {}, async *lines() {} }) as const;
+    ({ takenAt: 1, position, files: undefined, async *accounts() {}, async *blocks() {} }) as const;
   assert.equal(directory.continued(snapshot(directory.appliedPosition())), undefined, 'no change yet');
   await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
   const position = directory.appliedPosition();

@@ -39,14 +39,14 @@ export function directoryOfStore({ store, plans, settings: { linkPrivateAddress 
       return change && positionText(change, form);
     },
     /** The accounts of the snapshot, if the store knows the changes since. */
-    continued: ({ accounts, lines, position = '' }: DirectorySnapshot): LastKnown | undefined => {
+    continued: ({ blocks, position = '' }: DirectorySnapshot): LastKnown | undefined => {
       const change = parsePosition(position, form);
       if (!change || change.revision === 0) return undefined;
       const changes = async () => {
         const since = await store.changedSince(change);
         return since === 'all' ? since : since.accounts;
       };
-      return { accounts, lines, changes };
+      return { blocks, changes };
     },
     change: (request: FromDns): Promise<boolean> => change(store, request),
     /** The id is stored in the transaction of the change, so that it is applied once. */

@@ -104,7 +104,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
     source,
     lastKnown: deps.lastKnown,
     send: dns.useAccounts,
-    sendLines: dns.useAccountLines,
+    sendBlock: dns.useAccountBlock,
     onSent(sent) {
       for (const call of onAccounts) call(sent);
     },

@@ -27,6 +27,7 @@ async function openListService(parts: Parts) {
     lastKnown: undefined,
     ruleTables: noTables,
     send: async () => {},
+    sendBlock: async () => {},
     onSent: ({ haveListsChanged }) => {
       if (haveListsChanged) review();
     },

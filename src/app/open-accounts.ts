@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { snapshotPath } from '../dns-server/directory-snapshot.ts';
+import { indexPath } from '../dns-server/snapshot-index.ts';
 import { accountAdministration } from '../operations/accounts.ts';
 import { createPasswords } from '../operations/passwords.ts';
 import { openStore } from '../store/store.ts';
@@ -27,7 +28,9 @@ export async function openAccounts(settings: StoreSettings, now: () => number) {
       await store.erase();
       await deleteAccountFiles(settings, account);
       // A snapshot with accounts beside a store without any would mean that the settings are lost.
-      if ((await store.read.accounts.count()) === 0) await rm(snapshotPath(settings.data), { force: true });
+      if ((await store.read.accounts.count()) > 0) return;
+      const path = snapshotPath(settings.data);
+      for (const file of [path, indexPath(path)]) await rm(file, { force: true });
     },
 
     backup: (file: string): Promise<void> => store.backup(file, now()),

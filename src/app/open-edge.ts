@@ -38,6 +38,10 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
   const accounts = edgeDirectory();
   if (lastKnown) for await (const some of lastKnown.accounts()) some.forEach(accounts.set);
 
+  async function* lastKnownBlocks() {
+    for await (const block of accounts.allAccounts()) yield { block, outdated: new Set<string>() };
+  }
+
   const failures = failureLog(log);
   const follower = followController({
     client,
@@ -88,7 +92,7 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
       source: follower.source,
       change: requests.change,
       lastKnown: lastKnown && {
-        accounts: () => accounts.allAccounts(),
+        blocks: lastKnownBlocks,
         changes: lastKnown.position === undefined ? ('replaced' as const) : ('reported' as const),
       },
       snapshotFiles: lastKnown?.position === undefined ? undefined : lastKnown.files,

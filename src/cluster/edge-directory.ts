@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { blockOf } from '../dns-server/account-blocks.ts';
 import type { DirectorySource } from '../dns-server/directory-feed.ts';
 import type { FeedAccount } from '../dns-server/feed-account.ts';
 
@@ -31,10 +32,10 @@ export function edgeDirectory() {
       for (const packed of accounts.values()) {
         batch.push(unpack(packed));
         if (batch.length < ACCOUNTS_AT_ONCE) continue;
-        yield batch;
+        yield blockOf(batch);
         batch = [];
       }
-      if (batch.length > 0) yield batch;
+      if (batch.length > 0) yield blockOf(batch);
     },
     account: async (id: string): Promise<FeedAccount | undefined> => {
       const packed = accounts.get(id);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import { httpOrigin } from '../../test/support/net/origin.ts';
-import { snapshotTexts } from '../dns-server/directory-snapshot.ts';
+import { accountsIn, blockOf } from '../dns-server/account-blocks.ts';
+import { snapshotParts } from '../dns-server/directory-snapshot.ts';
 import type { FeedAccount } from '../dns-server/feed-account.ts';
 import { changeStream } from './change-stream.ts';
 import { controllerClient } from './controller-client.ts';
@@ -10,14 +11,15 @@ import { edgeDirectory } from './edge-directory.ts';
 import { followController } from './follow-controller.ts';
 import { headers, parsePosition, paths, positionText } from './protocol.ts';
 
-const account = (id: string, timeZone = 'UTC'): FeedAccount => ({ id, timeZone, profiles: [] }) as never;
+const account = (id: string, timeZone = 'UTC'): FeedAccount =>
+  ({ id, timeZone, profiles: [], devices: [], dedicated: [], customLists: [] }) as never;
 
 async function directoryOf(...accounts: FeedAccount[]): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for await (const part of snapshotTexts(
+  for await (const part of snapshotParts(
     { takenAt: 1 },
     (async function* () {
-      yield accounts;
+      yield blockOf(accounts);
     })(),
   ))
     parts.push(part);
@@ -70,7 +72,7 @@ test('a damaged directory, a wrong key and a wrong version are errors with their
   assert.equal(follower.state().revision, 3);
   assert.deepEqual(changed.slice(0, 2), ['all', new Set(['a', 'b'])]);
   const all: FeedAccount[] = [];
-  for await (const some of follower.source.allAccounts()) all.push(...some);
+  for await (const block of follower.source.allAccounts()) all.push(...accountsIn(block));
   assert.deepEqual(
     all.map(({ id, timeZone }) => [id, timeZone]),
     [['a', 'Asia/Tokyo']],

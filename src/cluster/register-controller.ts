@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { DirectorySource } from '../dns-server/directory-feed.ts';
-import { snapshotTexts } from '../dns-server/directory-snapshot.ts';
+import { snapshotParts } from '../dns-server/directory-snapshot.ts';
 import type { FromDns } from '../dns-server/thread-messages.ts';
 import type { ClusterNode, NodeStatus } from '../domain/cluster-node.ts';
 import { deviceTypes } from '../domain/device.ts';
@@ -101,7 +101,7 @@ export function registerController(server: FastifyInstance, deps: ControllerDeps
   route('GET', paths.directory, async (_request, reply) => {
     // Read before the accounts: changes in between are sent again.
     const position = await deps.newestChange();
-    const texts = Readable.from(snapshotTexts({ takenAt: deps.now() }, deps.source.allAccounts()), {
+    const texts = Readable.from(snapshotParts({ takenAt: deps.now() }, deps.source.allAccounts()), {
       objectMode: false,
     });
     // An error ends the response early; the checksum is then missing.

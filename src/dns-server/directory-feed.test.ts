@@ -4,7 +4,7 @@ import { accountNamed } from '../../test/support/store/accounts.ts';
 import { defaultPlans } from '../domain/account-limits.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { AccountSnapshot, ChangeListener } from '../domain/repositories.ts';
-import { accountLines, readAccountLines } from './account-lines.ts';
+import { accountsIn, blockOf, type FeedBlock } from './account-blocks.ts';
 import { openDirectoryFeed, storeSource } from './directory-feed.ts';
 
 const snapshotOf = (word: string, timeZone: string): AccountSnapshot => ({
@@ -18,6 +18,10 @@ const snapshotOf = (word: string, timeZone: string): AccountSnapshot => ({
   forwardRules: [],
   identifiers: [],
 });
+
+function use(used: Map<string, string>, block: FeedBlock, skipped: ReadonlySet<string>): void {
+  for (const { id, timeZone } of accountsIn(block)) if (!skipped.has(id)) used.set(id, timeZone);
+}
 
 test('an account that changes while all accounts are read is not overwritten by what was read before', async () => {
   const stored = new Map(['anna', 'ben'].map((word) => [accountNamed(word).id, snapshotOf(word, 'UTC')]));
@@ -47,6 +51,7 @@ test('an account that changes while all accounts are read is not overwritten by 
       for (const { id, timeZone } of accounts) used.set(id, timeZone);
       for (const id of removed) used.delete(id);
     },
+    sendBlock: async (block, skipped) => use(used, block, skipped),
     onSent: () => {},
   });
   const [anna, ben] = [...stored.keys()];
@@ -64,11 +69,7 @@ test('an account that changes while all accounts are read is not overwritten by 
   feed.stop();
 });
 
-for (const form of ['objects', 'lines'] as const)
-  test(`a start with known accounts (${form}) reads only the changed ones, also those that change meanwhile`, () =>
-    startsWithKnown(form));
-
-async function startsWithKnown(form: 'objects' | 'lines'): Promise<void> {
+test('a start with known accounts reads only the changed ones, also those that change meanwhile', async () => {
   const [anna, ben, carl] = ['anna', 'ben', 'carl'].map((word) => accountNamed(word).id) as [
     AccountId,
     AccountId,
@@ -99,25 +100,18 @@ async function startsWithKnown(form: 'objects' | 'lines'): Promise<void> {
   );
   const known = await Promise.all([anna, ben, carl].map(source.account));
   read.length = 0;
-  async function* accounts() {
-    yield [{ ...known[0]!, timeZone: 'UTC' }];
+  const blockWith = (accounts: readonly (typeof known)[number][], timeZone: string) =>
+    blockOf(accounts.map((account) => ({ ...account!, timeZone })));
+  async function* blocks() {
+    yield { block: blockWith([known[0]], 'UTC'), outdated: new Set<string>() };
     await notify(new Set([carl]));
-    yield known.slice(1).map((account) => ({ ...account!, timeZone: 'UTC' }));
-  }
-  async function* lines() {
-    for await (const some of accounts()) yield { lines: accountLines(some), outdated: new Set<string>() };
-    yield { lines: accountLines([{ ...known[0]!, timeZone: 'America/Lima' }]), outdated: new Set<string>([anna]) };
+    yield { block: blockWith(known.slice(1), 'UTC'), outdated: new Set<string>() };
+    yield { block: blockWith([known[0]], 'America/Lima'), outdated: new Set<string>([anna]) };
   }
   const feed = await openDirectoryFeed({
     source,
-    lastKnown: { changes: async () => new Set([ben]), accounts, ...(form === 'lines' && { lines }) },
-    ...(form === 'lines' && {
-      sendLines: async (text: Uint8Array<ArrayBuffer>, skipped: ReadonlySet<string>) => {
-        const { accounts: read, summary } = readAccountLines(text, skipped);
-        for (const [{ id, timeZone }] of read) used.set(id, timeZone);
-        return summary;
-      },
-    }),
+    lastKnown: { changes: async () => new Set([ben]), blocks },
+    sendBlock: async (block, skipped) => use(used, block, skipped),
     ruleTables: { areNeeded: () => false, of: async () => new Map(), forget: () => {} },
     send: async ({ accounts }) => {
       for (const { id, timeZone } of accounts) used.set(id, timeZone);
@@ -129,4 +123,4 @@ async function startsWithKnown(form: 'objects' | 'lines'): Promise<void> {
   assert.deepEqual(reported, [[carl], [ben]]);
   assert.equal(feed.isFromStore(), true);
   feed.stop();
-}
+});

@@ -5,11 +5,12 @@ import type { AccountSnapshot, ChangedAccounts, ChangeListener } from '../domain
 import { createListsInUse, type ListsInUse } from '../filter-lists/lists-in-use.ts';
 import { forEachLimit } from '../kit/concurrency.ts';
 import { keyedMutex } from '../kit/keyed-mutex.ts';
+import { HAS_REGEX_RULES, readIndex } from '../resolver/identity/account-block.ts';
 import type { ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount, DirectoryDevice } from '../resolver/identity/directory.ts';
-import { accountLines, type LineUses } from './account-lines.ts';
+import { blocksOf, type FeedBlock, useIn } from './account-blocks.ts';
 import type { AccountTables } from './account-tables.ts';
-import type { SnapshotLines } from './directory-snapshot.ts';
+import type { SnapshotBlock } from './directory-snapshot.ts';
 import { type FeedAccount, toDirectoryAccount } from './feed-account.ts';
 
 const AGAIN_MS = 1000;
@@ -20,7 +21,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Accounts of the store or of a controller. */
 export type DirectorySource = {
-  readonly allAccounts: () => AsyncGenerator<readonly FeedAccount[]>;
+  readonly allAccounts: () => AsyncGenerator<FeedBlock>;
   readonly account: (id: AccountId) => Promise<FeedAccount | undefined>;
   readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
 };
@@ -33,9 +34,7 @@ type AccountsUpdate = {
 
 /** Accounts of the last run, with which queries are answered before the source is read. */
 export type LastKnown = {
-  readonly accounts: () => AsyncIterable<readonly FeedAccount[]>;
-  /** The same as lines of JSON, if they are stored in this form. */
-  readonly lines?: () => AsyncIterable<SnapshotLines>;
+  readonly blocks: () => AsyncIterable<SnapshotBlock>;
   /**
    * `replaced`: all accounts are read when the source notifies for the first time. `reported`: the source then notifies of the changes since.
    * Otherwise a function that reads the changed accounts, called at the start.
@@ -50,8 +49,8 @@ export type FeedDeps = {
   readonly ruleTables: AccountTables;
   /** Resolves when the next query uses it. */
   readonly send: (update: AccountsUpdate) => Promise<void>;
-  /** The same for many accounts, as lines of JSON, without those that are skipped. Undefined: all are sent with `send`. */
-  readonly sendLines?: (lines: Uint8Array<ArrayBuffer>, skipped: ReadonlySet<string>) => Promise<LineUses>;
+  /** The same for the accounts of a block, without those that are skipped. */
+  readonly sendBlock: (block: FeedBlock, skipped: ReadonlySet<string>) => Promise<void>;
   /** Called after an update from the store. */
   readonly onSent: (sent: SentAccounts) => void;
 };
@@ -66,7 +65,7 @@ export type SentAccounts = {
 export type DirectoryFeed = Awaited<ReturnType<typeof openDirectoryFeed>>;
 
 /** Sends all accounts to the answering threads at start, and every changed account before its change counts as applied. */
-export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, sendLines, onSent }: FeedDeps) {
+export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, sendBlock, onSent }: FeedDeps) {
   const lists = createListsInUse();
   let haveListsChanged = true;
   let isFromStore = lastKnown === undefined || typeof lastKnown.changes === 'function';
@@ -92,19 +91,18 @@ export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, s
   };
 
   /** Returns the accounts whose rules must be compiled. */
-  const sendMany = async ({ lines, outdated }: SnapshotLines, skipped: ReadonlySet<string>): Promise<AccountId[]> => {
-    const sent = await sendLines!(lines, new Set([...outdated, ...skipped, ...newer]));
-    sent.ids.forEach((id, nth) => {
+  const sendMany = async ({ block, outdated }: SnapshotBlock, changed = NONE): Promise<AccountId[]> => {
+    const all = readIndex(block);
+    const isSkipped = (id: string): boolean => outdated.has(id) || changed.has(id) || newer.has(id);
+    await sendBlock(block, new Set(all.map(({ id }) => id).filter(isSkipped)));
+    const heavy: AccountId[] = [];
+    for (const account of all) {
       // A later version of the account may have been sent meanwhile.
-      if (!newer.has(id) && lists.replaceUse(id, sent.uses[sent.useOfId[nth]!]!)) haveListsChanged = true;
-    });
-    return sent.heavy as AccountId[];
-  };
-
-  const sendSome = async (accounts: readonly FeedAccount[]): Promise<AccountId[]> => {
-    if (sendLines) return sendMany({ lines: accountLines(accounts), outdated: NONE }, NONE);
-    await sendUpdate(accounts, []);
-    return accounts.filter(ruleTables.areNeeded).map(({ id }) => id);
+      if (isSkipped(account.id)) continue;
+      if (lists.replaceUse(account.id, useIn(block, account))) haveListsChanged = true;
+      if (account.flags & HAS_REGEX_RULES) heavy.push(account.id as AccountId);
+    }
+    return heavy;
   };
 
   const report = (accounts: SentAccounts['accounts'], removed: readonly string[] = []): void => {
@@ -144,11 +142,10 @@ export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, s
     const gone = new Set(lists.accounts());
     let isEmpty = true;
     const heavy: AccountId[] = [];
-    for await (const read of source.allAccounts()) {
+    for await (const block of source.allAccounts()) {
       isEmpty = false;
-      for (const { id } of read) gone.delete(id);
-      const accounts = read.filter(({ id }) => !newer.has(id));
-      heavy.push(...(await sendSome(accounts)));
+      for (const { id } of readIndex(block)) gone.delete(id);
+      heavy.push(...(await sendMany({ block, outdated: NONE })));
     }
     await prepareTables(heavy);
     // A damaged database is replaced by an empty one until its backup is restored.
@@ -173,17 +170,12 @@ export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, s
     isFromStore = true;
   };
 
-  const sendLastKnown = ({ accounts, lines, changes }: LastKnown): Promise<void> =>
+  const sendLastKnown = ({ blocks, changes }: LastKnown): Promise<void> =>
     turn(ALL, async () => {
       const changed = typeof changes === 'function' ? await changes() : new Set<AccountId>();
       if (changed === 'all') return sendAllNow();
       const heavy: AccountId[] = [];
-      if (lines && sendLines) for await (const some of lines()) heavy.push(...(await sendMany(some, changed)));
-      else
-        for await (const some of accounts()) {
-          const unchanged = some.filter(({ id }) => !newer.has(id) && !changed.has(id as AccountId));
-          heavy.push(...(await sendSome(unchanged)));
-        }
+      for await (const some of blocks()) heavy.push(...(await sendMany(some, changed)));
       // The source cannot be read while the last known accounts are in use.
       if (changes !== 'replaced') await prepareTables(heavy);
       if (typeof changes === 'function') await sendChanged(changed);
@@ -212,15 +204,17 @@ type AccountStore = Pick<DirectorySource, 'onCommit'> & {
 
 /** The accounts of the store as the resolver needs them. `allAccounts` reads them at one point in time. */
 export const storeSource = (store: AccountStore, plans: Plans): DirectorySource => ({
-  async *allAccounts() {
-    for await (const snapshots of store.allAccounts()) yield snapshots.map((each) => directoryAccount(each, plans));
-  },
+  allAccounts: () => blocksOf(directoryAccounts(store.allAccounts(), plans)),
   async account(id) {
     const snapshot = await store.snapshot(id);
     return snapshot && directoryAccount(snapshot, plans);
   },
   onCommit: store.onCommit,
 });
+
+async function* directoryAccounts(all: AsyncGenerator<readonly AccountSnapshot[]>, plans: Plans) {
+  for await (const some of all) yield some.map((each) => directoryAccount(each, plans));
+}
 
 const directoryAccount = ({ account, devices, ...belongings }: AccountSnapshot, plans: Plans): FeedAccount => ({
   id: account.id,

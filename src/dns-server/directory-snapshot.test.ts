@@ -1,19 +1,30 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { slow } from '../../test/support/kit/slow.ts';
 import { defaultSettings } from '../domain/default-settings.ts';
 import { noExtensions } from '../domain/profile-extensions.ts';
+import { accountsIn as accountsOf, blockOf } from './account-blocks.ts';
 import { readSnapshot, snapshotPath, writeSnapshot } from './directory-snapshot.ts';
 import type { FeedAccount } from './feed-account.ts';
+import { indexPath } from './snapshot-index.ts';
 
 const account = (id: string): FeedAccount =>
-  ({ id, timeZone: 'UTC', logEnabled: true, isSuspended: false, profiles: [], devices: [], dedicated: [] }) as never;
+  ({
+    id,
+    timeZone: 'UTC',
+    logEnabled: true,
+    isSuspended: false,
+    profiles: [],
+    devices: [],
+    dedicated: [],
+    customLists: [],
+  }) as never;
 
 async function* parts(...all: (readonly FeedAccount[])[]) {
-  yield* all;
+  for (const some of all) yield blockOf(some);
 }
 
 async function accountsIn(path: string): Promise<readonly FeedAccount[]> {
@@ -36,7 +47,8 @@ test('a snapshot is read back as it was written, and is its owner’s only', asy
 test('settings that an older version did not have get their defaults', async (t) => {
   const path = snapshotPath(await temporaryFolder(t));
   const own = { customLists: [], temporaryRules: [], upstreams: ['9.9.9.9'] };
-  const old = { ...account('a'), profiles: [{ id: 'aaaaaaaa', settings: { own } }] } as unknown as FeedAccount;
+  const profiles = [{ id: 'aaaaaaaa', settings: { ...defaultSettings(), own } }];
+  const old = { ...account('a'), profiles } as unknown as FeedAccount;
   await writeSnapshot(path, { takenAt: 17 }, parts([old]));
   const [found] = await accountsIn(path);
   assert.deepEqual(found!.profiles[0]!.settings.own, { ...noExtensions, upstreams: ['9.9.9.9'] });
@@ -61,6 +73,37 @@ test('accounts that are larger than a part of the file are read whole', async (t
   assert.ok(found.kind === 'there' && found.snapshot.position === '7.9.f');
 });
 
+test('without its index, or with that of another snapshot or a damaged one, the lines of a snapshot are read', async (t) => {
+  const path = snapshotPath(await temporaryFolder(t));
+  await writeSnapshot(path, { takenAt: 1 }, parts([account('z')]));
+  const other = await readFile(indexPath(path));
+  await writeSnapshot(path, { takenAt: 17 }, parts([account('a'), account('b')], [account('c')]));
+  const blocks = async () => {
+    const found = await readSnapshot(path);
+    assert.ok(found.kind === 'there');
+    return Array.fromAsync(found.snapshot.blocks());
+  };
+  const accounts = ['a', 'b', 'c'].map(account);
+  const sizesAndAccounts = async () => {
+    const all = (await blocks()).map(({ block }) => accountsOf(block));
+    return { sizes: all.map(({ length }) => length), accounts: all.flat() };
+  };
+  assert.deepEqual(await sizesAndAccounts(), { sizes: [2, 1], accounts });
+  const whole = await readFile(indexPath(path));
+  for (const at of [5, whole.indexOf('\n') + 5, whole.length - 1]) {
+    const damaged = Buffer.from(whole);
+    damaged[at]! ^= 1;
+    await writeFile(indexPath(path), damaged);
+    assert.deepEqual(await sizesAndAccounts(), { sizes: [3], accounts });
+  }
+  for (const unusable of [other, whole.subarray(0, 20), whole.subarray(0, whole.length - 4)]) {
+    await writeFile(indexPath(path), unusable);
+    assert.deepEqual(await sizesAndAccounts(), { sizes: [3], accounts });
+  }
+  await rm(indexPath(path));
+  assert.deepEqual(await sizesAndAccounts(), { sizes: [3], accounts });
+});
+
 test('a missing snapshot is not reported as damaged', async (t) => {
   assert.deepEqual(await readSnapshot(snapshotPath(await temporaryFolder(t))), { kind: 'none' });
 });
@@ -73,7 +116,7 @@ test('a snapshot that could not be finished leaves the one before, and nothing e
       path,
       { takenAt: 2 },
       (async function* () {
-        yield [account('b')];
+        yield blockOf([account('b')]);
         throw new Error('the store is gone');
       })(),
     ),
@@ -81,7 +124,7 @@ test('a snapshot that could not be finished leaves the one before, and nothing e
   );
   const found = await readSnapshot(path);
   assert.ok(found.kind === 'there' && found.snapshot.takenAt === 1);
-  assert.equal((await readdir(dirname(path))).length, 1);
+  assert.deepEqual((await readdir(dirname(path))).sort(), ['directory.index', 'directory.snapshot']);
 });
 
 test('a snapshot with any byte changed, cut off or added is refused', slow, async (t) => {

@@ -8,6 +8,7 @@ import { openCacheWriter } from '../resolver/cache/write-cache.ts';
 import { createClaimsMemory } from '../resolver/forwarder/claims.ts';
 import { createRecentFailuresMemory } from '../resolver/forwarder/recent-failures.ts';
 import { createForwardCounters } from '../resolver/forwarder/target.ts';
+import type { AccountBlock } from '../resolver/identity/account-block.ts';
 import type { ClientActivity } from '../resolver/identity/client-activity.ts';
 import { createConfigVersions } from '../resolver/identity/client-updates.ts';
 import type { KnownHost } from '../resolver/identity/host-table.ts';
@@ -23,7 +24,6 @@ import type { Staple } from '../resolver/transport/staples.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { mustBeFree } from '../resolver/transport/udp-dgram.ts';
 import { createSentNamesMemory } from '../resolver/upstream/sent-names.ts';
-import type { LineUses } from './account-lines.ts';
 import { collectActivity } from './collect-activity.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import type { DnsStatus } from './dns-status.ts';
@@ -158,9 +158,9 @@ export function openDns(options: OpenDnsOptions) {
     /** Resolves when the next query uses them. */
     useAccounts: (update: Omit<Extract<ToDns, { kind: 'accounts' }>, 'kind'>): Promise<void> =>
       rpc.call({ kind: 'accounts', ...update }),
-    /** The same for many accounts, as lines of JSON. The memory moves to the resolver thread. */
-    useAccountLines: (lines: Uint8Array<ArrayBuffer>, skipped: ReadonlySet<string>): Promise<LineUses> =>
-      rpc.call({ kind: 'account lines', lines, skipped }, { transfer: [lines.buffer] }),
+    /** The same for many accounts, in memory that the threads share. */
+    useAccountBlock: ({ lines, index }: AccountBlock, skipped: ReadonlySet<string>): Promise<void> =>
+      rpc.call({ kind: 'account block', block: { lines, index }, skipped }),
     /** Resolves when the resolver thread uses them; UDP threads do after the queries that they have. Rejects if upstreams are invalid. */
     async useSettings(next: OperatorSettings): Promise<void> {
       await rpc.call({ kind: 'settings', ...next });

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { AccountId } from '../domain/ids.ts';
 import { withoutPort } from '../domain/offered-hosts.ts';
 import { createNameKeys, hashKey, readNameKeys } from '../engine/name-keys.ts';
 import { collectWhenIdle, trimMalloc } from '../platform/idle-gc.ts';
@@ -9,6 +10,7 @@ import { createRpc } from '../platform/worker-rpc.ts';
 import { openPrefetch } from '../resolver/cache/prefetch.ts';
 import { openCacheWriter } from '../resolver/cache/write-cache.ts';
 import { openClaims, RESOLVER_THREAD } from '../resolver/forwarder/claims.ts';
+import { HAS_NO_LOG, readIndex } from '../resolver/identity/account-block.ts';
 import { createClientRegistry } from '../resolver/identity/client-registry.ts';
 import type { DirectoryAccount } from '../resolver/identity/directory.ts';
 import { identifySettings } from '../resolver/identity/identify.ts';
@@ -27,7 +29,7 @@ import { openProfileUpstreams } from '../resolver/upstream/profile-upstreams.ts'
 import { sentNames } from '../resolver/upstream/sent-names.ts';
 import { readUpstreamSettings, type UpstreamSettings } from '../resolver/upstream/upstream-settings.ts';
 import { threadAutomata } from '../rules/regex/regex-runner.ts';
-import { readAccountLines } from './account-lines.ts';
+import { parseDirectoryAccount } from './account-blocks.ts';
 import { accountUpstreams } from './account-upstreams.ts';
 import { createClientIdRegistry } from './client-ids.ts';
 import { createDebug } from './debug.ts';
@@ -157,7 +159,10 @@ const udpThreads: UdpThread[] = [];
 const targets = publishTargets(upstreams, firstUpstreams, () => udpThreads, readDescriptors());
 let tables: readonly NumberedTable[] = [];
 
-const replaced = (accounts: readonly DirectoryAccount[], removed: readonly string[]): void => {
+const replaced = (
+  accounts: readonly Pick<DirectoryAccount, 'id' | 'logEnabled'>[],
+  removed: readonly string[],
+): void => {
   const changed = [...accounts.map(({ id }) => id), ...removed];
   thread.releaseRules(changed);
   for (const { send } of udpThreads) send({ kind: 'release rules', accounts: changed });
@@ -177,14 +182,13 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     clients.replace(accounts, removed, ruleTables);
     replaced(accounts, removed);
   },
-  'account lines'({ lines, skipped }) {
-    const { accounts, summary } = readAccountLines(lines, skipped);
-    clients.replaceMany(accounts);
+  'account block'({ block, skipped }) {
+    const lines = readIndex(block).filter(({ id }) => !skipped.has(id));
+    clients.replaceMany(block, lines, parseDirectoryAccount);
     replaced(
-      accounts.map(([account]) => account),
+      lines.map(({ id, flags }) => ({ id: id as AccountId, logEnabled: (flags & HAS_NO_LOG) === 0 })),
       [],
     );
-    return summary;
   },
   'host records'({ records }) {
     const memory = hostNames.use(records);

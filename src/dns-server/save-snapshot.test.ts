@@ -3,13 +3,23 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { until } from '../../test/support/kit/until.ts';
+import { blockOf } from './account-blocks.ts';
 import { type DirectorySnapshot, readSnapshot, replaceSnapshot, snapshotPath } from './directory-snapshot.ts';
 import type { FeedAccount } from './feed-account.ts';
 import { type SnapshotWriterOptions, snapshotWriter } from './save-snapshot.ts';
 import { changesPath } from './snapshot-changes.ts';
 
 const account = (id: string, timeZone = 'UTC'): FeedAccount =>
-  ({ id, timeZone, logEnabled: true, isSuspended: false, profiles: [], devices: [], dedicated: [] }) as never;
+  ({
+    id,
+    timeZone,
+    logEnabled: true,
+    isSuspended: false,
+    profiles: [],
+    devices: [],
+    dedicated: [],
+    customLists: [],
+  }) as never;
 const sent = (...accounts: readonly FeedAccount[]) => ({ accounts, removed: [] });
 const ALL = { accounts: 'all', removed: [] } as const;
 
@@ -25,7 +35,7 @@ async function opened(
     position: () => undefined,
     allAccounts: async function* () {
       reads += 1;
-      yield [...stored.values()];
+      yield blockOf([...stored.values()]);
     },
     onProblem: (problem) => assert.fail(String(problem)),
     soonMs: 1,
@@ -115,7 +125,7 @@ test('changes after a damaged line and those of another snapshot are ignored', a
     path,
     { takenAt: 5 },
     (async function* () {
-      yield [account('b')];
+      yield blockOf([account('b')]);
     })(),
   );
   await writeFile(changesPath(path), whole);
@@ -163,7 +173,7 @@ test('a change is not a position of the files while other accounts are missing f
     allAccounts: async function* () {
       read.count += 1;
       if (read.count > 1) await mayRead.promise;
-      yield [account('a')];
+      yield blockOf([account('a')]);
     },
   });
   writer.changed(ALL);
@@ -185,7 +195,7 @@ test('a failure is reported and does not block closing', async (t) => {
     path: snapshotPath(await temporaryFolder(t)),
     position: () => undefined,
     allAccounts: async function* () {
-      yield [account('a')];
+      yield blockOf([account('a')]);
       throw new Error('disk full');
     },
     onProblem: (problem) => problems.push(problem),
@@ -201,7 +211,7 @@ test('closing does not wait for a database that does not answer', async (t) => {
     path: snapshotPath(await temporaryFolder(t)),
     position: () => undefined,
     allAccounts: async function* () {
-      yield [account('a')];
+      yield blockOf([account('a')]);
       await new Promise(() => {});
     },
     onProblem: (problem) => assert.fail(String(problem)),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FeedBlock } from './account-blocks.ts';
 import type { SentAccounts } from './directory-feed.ts';
 import { type SnapshotFiles, type WrittenSnapshot, writeSnapshot } from './directory-snapshot.ts';
-import type { FeedAccount } from './feed-account.ts';
 import { type AccountChange, appendChanges, changesPath, startChanges } from './snapshot-changes.ts';
 
 const SOON_MS = 1000;
@@ -16,7 +16,7 @@ const MERGE_MIN_BYTES = 4 * 2 ** 20;
 
 export type SnapshotWriterOptions = {
   readonly path: string;
-  readonly allAccounts: () => AsyncIterable<readonly FeedAccount[]>;
+  readonly allAccounts: () => AsyncIterable<FeedBlock>;
   /** The newest change up to which all changed accounts were reported; undefined while it is not known. */
   readonly position: () => string | undefined;
   /** The files of the last run, if they are continued. */

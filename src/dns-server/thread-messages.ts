@@ -4,6 +4,7 @@ import type { AccountId } from '../domain/ids.ts';
 import type { SafetyKind } from '../filter-lists/list-request.ts';
 import type { LiveTable } from '../filter-lists/managed-list.ts';
 import type { ForwardTargets } from '../resolver/forwarder/target.ts';
+import type { AccountBlock } from '../resolver/identity/account-block.ts';
 import type { ClientActivity } from '../resolver/identity/client-activity.ts';
 import type { ClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount, PendingLink } from '../resolver/identity/directory.ts';
@@ -92,10 +93,9 @@ export type ToDns =
       /** By profile id, for rules that take long to compile. */
       readonly ruleTables: ReadonlyMap<string, ProfileTables>;
     }
-  /** Resolves to the `LineUses` of the accounts. */
   | {
-      readonly kind: 'account lines';
-      readonly lines: Uint8Array<ArrayBuffer>;
+      readonly kind: 'account block';
+      readonly block: AccountBlock;
       /** Accounts that are not replaced: their lines are outdated. */
       readonly skipped: ReadonlySet<string>;
     }

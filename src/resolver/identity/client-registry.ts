@@ -5,6 +5,7 @@ import type { ProfileSettings } from '../../domain/profile.ts';
 import { singleFlight } from '../../kit/single-flight.ts';
 import type { LocalNameRegistry } from '../local-names/local-name-registry.ts';
 import type { DnsRequest } from '../transport/listener.ts';
+import type { AccountBlock, IndexedLine } from './account-block.ts';
 import { addressProof } from './address-proof.ts';
 import {
   CLIENT_NEEDS_LOOKUP,
@@ -22,13 +23,7 @@ import {
   type VersionedClient,
   versionSlot,
 } from './client-updates.ts';
-import {
-  createDirectory,
-  type DirectoryAccount,
-  isIdentifiedByIds,
-  type KnownDevice,
-  type KnownProfile,
-} from './directory.ts';
+import { createDirectory, type DirectoryAccount, type KnownDevice, type KnownProfile } from './directory.ts';
 import { explainClient, type IdentifiedClient, identifiedBy } from './explain-client.ts';
 import type { HostFacts, KnownHost } from './host-table.ts';
 import { byIdentifier, type DescribedClient, type IdentifySettings, identify } from './identify.ts';
@@ -156,15 +151,11 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
         Atomics.add(deps.configVersions, versionSlot(id), 1);
       if (identifiesOthers) Atomics.add(deps.configVersions, GLOBAL, 1);
     },
-    /** Replaces accounts whose `read` returns the same account again: many of them are not needed until a client asks. */
-    replaceMany(accounts: Iterable<readonly [DirectoryAccount, read: () => DirectoryAccount]>): void {
+    /** Replaces many accounts, most of which are not read until a client asks; `parse` reads a line. */
+    replaceMany(block: AccountBlock, lines: readonly IndexedLine[], parse: (line: string) => DirectoryAccount): void {
       last = undefined;
-      for (const [account, read] of accounts) {
-        if (isIdentifiedByIds(account)) directory.replaceUnread(account, read);
-        else directory.replace(account);
-        deps.localNames.replace(account);
-        Atomics.add(deps.configVersions, versionSlot(account.id), 1);
-      }
+      for (const account of directory.replaceMany(block, lines, parse)) deps.localNames.replace(account);
+      for (const { id } of lines) Atomics.add(deps.configVersions, versionSlot(id), 1);
       Atomics.add(deps.configVersions, GLOBAL, 1);
     },
     /**

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { accountWith, deviceAt, deviceWith, profileWith } from '../../../test/support/resolver/directory.ts';
+import { blockOf, parseDirectoryAccount } from '../../dns-server/account-blocks.ts';
 import type { AccountId, ProfileId } from '../../domain/ids.ts';
 import { proofLabel } from '../../domain/link-proof.ts';
+import { readIndex } from './account-block.ts';
 import { addressBytes } from './address-key.ts';
 import { createDirectory, type Directory, isIdentifiedByIds } from './directory.ts';
 
@@ -94,10 +96,12 @@ test('an account that is identified by ids is read when the first of its clients
   const strange = deviceWith('00000003', 'another' as ProfileId, { addressSuffix: '0000000c' });
   const account = accountWith('anna', { profiles: [home], devices: [laptop, strange] });
   let reads = 0;
-  directory.replaceUnread(account, () => {
+  const block = blockOf([{ ...account, customLists: [] }]);
+  directory.replaceMany(block, readIndex(block), (line) => {
     reads += 1;
-    return account;
+    return parseDirectoryAccount(line);
   });
+  assert.deepEqual(directory.size(), { accounts: 1, devices: 2 });
   assert.equal(directory.byId('00000009'), undefined);
   assert.equal(reads, 0);
   assert.equal(directory.byAddressSuffix('0000000b')?.device.id, '00000002');
@@ -138,8 +142,10 @@ test('after any changes it equals a directory that is built from the final state
         else last.set(account, snapshot(account, devices, unread ? 'ids only' : linked));
         const next = last.get(account);
         if (next) assert.equal(isIdentifiedByIds(next), unread || devices.length === 0);
-        if (next && unread) changed.replaceUnread(next, () => structuredClone(next));
-        else if (next) changed.replace(next);
+        if (!next) continue;
+        const block = blockOf([{ ...next, customLists: [] }]);
+        if (unread) changed.replaceMany(block, readIndex(block), parseDirectoryAccount);
+        else changed.replace(next);
       }
       const anew = createDirectory();
       for (const account of last.values()) anew.replace(account);

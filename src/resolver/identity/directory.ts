@@ -9,11 +9,13 @@ import type { AccountId, DeviceId, ProfileId } from '../../domain/ids.ts';
 import { proofLabel } from '../../domain/link-proof.ts';
 import type { LocalRecord } from '../../domain/local-records.ts';
 import type { Profile } from '../../domain/profile.ts';
+import { type AccountBlock, type IndexedLine, lineText, READ_AT_ONCE } from './account-block.ts';
 import { addressBytes, addressKey } from './address-key.ts';
 import { createHostTable, type HostFacts, type HostTable, type KnownHost } from './host-table.ts';
 import { createIdentifiers, type KnownIdentifier } from './identifiers.ts';
 import { networkTable } from './network-table.ts';
 import { shareEqual } from './structural-sharing.ts';
+import { createUnreadAccounts } from './unread-accounts.ts';
 
 export type DirectoryDevice = Readonly<
   Pick<Device, 'id' | 'profile' | 'name' | 'protectionEnabled' | 'dohAuthOnly' | 'dohPassword' | 'humanId' | 'linkedIp'>
@@ -68,10 +70,14 @@ export type Directory = {
   /** True if the change may identify a client of any account as another one than before. */
   readonly replace: (account: DirectoryAccount) => boolean;
   /**
-   * The same for an account without other identifiers than ids and address suffixes. It takes little memory until a client uses one of
-   * its ids: then `read` is called once, and must return the same account.
+   * The same for many accounts. The line of an account that is new and identified by ids alone is parsed when a client uses one of its
+   * ids. Returns the accounts that were read.
    */
-  readonly replaceUnread: (account: DirectoryAccount, read: () => DirectoryAccount) => boolean;
+  readonly replaceMany: (
+    block: AccountBlock,
+    lines: readonly IndexedLine[],
+    parse: (line: string) => DirectoryAccount,
+  ) => readonly DirectoryAccount[];
   readonly remove: (account: AccountId) => void;
   readonly byId: (id: string) => KnownDevice | undefined;
   /** By the human-readable id of a self-registered device, in lower case. */
@@ -92,11 +98,7 @@ export type Directory = {
   readonly size: () => { readonly accounts: number; readonly devices: number };
 };
 
-/** An account whose devices and profiles are read when a client uses one of them. */
-type Unread = { readonly kind: 'unread'; readonly read: () => DirectoryAccount };
-
 type AccountEntry = {
-  readonly kind: 'read';
   readonly account: KnownAccount;
   readonly profiles: readonly KnownProfile[];
   readonly devices: readonly KnownDevice[];
@@ -107,13 +109,14 @@ type AccountEntry = {
 };
 
 export function createDirectory(): Directory {
-  const accounts = new Map<AccountId, AccountEntry | Unread>();
-  const profiles = new Map<string, KnownProfile | Unread>();
-  const devices = new Map<string, KnownDevice | Unread>();
+  const unread = createUnreadAccounts<DirectoryAccount>();
+  const accounts = new Map<AccountId, AccountEntry>();
+  const profiles = new Map<string, KnownProfile>();
+  const devices = new Map<string, KnownDevice>();
   const humanIds = new Map<string, KnownDevice>();
   const identifiers = createIdentifiers();
   const dedicated = new Map<string, KnownDevice>();
-  const suffixes = new Map<number, KnownDevice | Unread>();
+  const suffixes = new Map<number, KnownDevice>();
   const proofs = new Map<string, PendingLink>();
   const networks = networkTable<AssignedNetwork>();
   let hosts = createHostTable();
@@ -147,21 +150,14 @@ export function createDirectory(): Directory {
     for (const identifier of entry.identifiers) identifiers.add(identifier);
     for (const { key, device } of entry.dedicated) {
       const known = device === undefined ? undefined : devices.get(device);
-      if (known?.kind === 'device' && known.account === entry.account) dedicated.set(key, known);
+      if (known && known.account === entry.account) dedicated.set(key, known);
     }
     for (const [label, pending] of entry.proofs) proofs.set(label, pending);
     for (const network of entry.networks) networks.set(network.value, network);
     return entry;
   };
 
-  const readNow = (unread: Unread): AccountEntry => {
-    const given = unread.read();
-    // A device without a profile of its account is unknown.
-    for (const { id, addressSuffix } of given.devices) {
-      if (devices.get(id) === unread) devices.delete(id);
-      if (addressSuffix !== undefined && suffixes.get(numberOf(addressSuffix)) === unread)
-        suffixes.delete(numberOf(addressSuffix));
-    }
+  const add = (given: DirectoryAccount): AccountEntry => {
     const entry = addEntry(given, undefined);
     accounts.set(given.id, entry);
     return entry;
@@ -169,19 +165,19 @@ export function createDirectory(): Directory {
 
   const entryOf = (id: AccountId): AccountEntry | undefined => {
     const found = accounts.get(id);
-    return found?.kind === 'unread' ? readNow(found) : found;
+    if (found) return found;
+    const given = unread.take(id);
+    return given && add(given);
   };
 
-  /** Reads the account of the key if it was not read yet. */
-  const find = <Key, Known extends KnownDevice | KnownProfile>(
-    map: ReadonlyMap<Key, Known | Unread>,
-    key: Key,
-  ): Known | undefined => {
+  /** Reads accounts that were not read yet and may have this id or suffix. */
+  const find = <Key, Known>(map: ReadonlyMap<Key, Known>, key: Key, id: string): Known | undefined => {
     const found = map.get(key);
-    if (found?.kind !== 'unread') return found;
-    readNow(found);
-    const known = map.get(key);
-    return known?.kind === 'unread' ? undefined : known;
+    if (found) return found;
+    const taken = unread.takeWith(id);
+    if (taken.length === 0) return undefined;
+    taken.forEach(add);
+    return map.get(key);
   };
 
   const replace: Directory['replace'] = (given) => {
@@ -194,36 +190,41 @@ export function createDirectory(): Directory {
 
   return {
     replace,
-    replaceUnread(given, read) {
-      if (accounts.has(given.id)) return replace(given);
-      const unread: Unread = { kind: 'unread', read };
-      accounts.set(given.id, unread);
-      for (const { id } of given.profiles) profiles.set(id, unread);
-      for (const { id, addressSuffix } of given.devices) {
-        devices.set(id, unread);
-        if (addressSuffix !== undefined) suffixes.set(numberOf(addressSuffix), unread);
+    replaceMany(block, lines, parse) {
+      const read: DirectoryAccount[] = [];
+      for (const line of lines) {
+        if ((line.flags & READ_AT_ONCE) === 0 && !accounts.has(line.id as AccountId) && !unread.has(line.id)) {
+          unread.add(block, line, parse);
+          continue;
+        }
+        const account = parse(lineText(block, line));
+        replace(account);
+        read.push(account);
       }
-      return true;
+      return read;
     },
     remove(id) {
       const entry = entryOf(id);
       if (entry) removeEntry(entry);
       accounts.delete(id);
     },
-    byId: (id) => find(devices, id),
+    byId: (id) => find(devices, id, id),
     byHumanId: (profile, humanId) => humanIds.get(humanKey(profile, humanId)),
     matching: (facts) => identifiers.matching(facts),
     byDedicatedAddress: (destination) => dedicated.get(addressKey(destination)),
     // A device that was created before suffixes existed uses its id.
-    byAddressSuffix: (suffix) => find(suffixes, numberOf(suffix)) ?? find(devices, suffix),
+    byAddressSuffix: (suffix) => find(suffixes, numberOf(suffix), suffix) ?? find(devices, suffix, suffix),
     byProofLabel: (label) => proofs.get(label),
-    profile: (id) => find(profiles, id),
+    profile: (id) => find(profiles, id, id),
     byNetwork: (source) => networks.find(source),
     hosts: () => hosts,
     setHosts(known) {
       hosts = createHostTable(known);
     },
-    size: () => ({ accounts: accounts.size, devices: devices.size }),
+    size() {
+      const { accounts: unreadAccounts, devices: unreadDevices } = unread.size();
+      return { accounts: accounts.size + unreadAccounts, devices: devices.size + unreadDevices };
+    },
   };
 }
 
@@ -240,7 +241,6 @@ function knownOf(given: DirectoryAccount, before: AccountEntry | undefined): Acc
     return profile ? [{ kind: 'device', device: deviceOf(device, profile), profile, account }] : [];
   });
   return {
-    kind: 'read',
     account,
     profiles,
     devices,
