@@ -1,4 +1,4 @@
-// Screenshots of every page, or of those whose names start with NAME: light and dark, on a desktop, a tablet and a phone.
+// Screenshots of every page, or of those whose names start with NAME: light and dark, on a desktop, a laptop, a tablet and a phone.
 // Usage: `npm run screenshots -- FOLDER NAME …`; the default folder is .cache/screenshots. `--locale de-DE` for another
 // language: the pages that are opened by their English texts are left out. `scripts/contact-sheet.ts` makes sheets of them.
 import { mkdirSync } from 'node:fs';
@@ -122,6 +122,7 @@ async function compileExample(page: Page): Promise<void> {
 
 const widths = {
   desk: { width: 1280, height: 800 },
+  laptop: { width: 1024, height: 768 },
   tablet: { width: 820, height: 1180 },
   phone: { width: 390, height: 844 },
 };

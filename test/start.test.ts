@@ -11,7 +11,7 @@ import { temporaryFolder } from './support/app/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-test('npm start with nothing to install or build says so, and prints the addresses', async (t) => {
+test('npm start with nothing to install or build says so, and prints the addresses and at last the set-up link', async (t) => {
   const data = await temporaryFolder(t);
   const startedAt = performance.now();
   const flags = ['--data', data, '--http', '127.0.0.1:0', '--admin', 'off', '--dns', '127.0.0.1:0'];
@@ -27,13 +27,17 @@ test('npm start with nothing to install or build says so, and prints the address
     lines.push(line);
     if (line.includes('listening'))
       t.diagnostic(`npm start: listening after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-    if (line.includes('DNS server for routers')) child.kill('SIGTERM');
+    if (line.includes('You can also enter the set-up code')) child.kill('SIGTERM');
   }
   await ended;
   assert.deepEqual((await steps).trim().split('\n'), upToDate);
   const output = lines.join('\n');
   assert.match(output, / web interface url=http:\/\/127\.0\.0\.1:\d+$/m);
   assert.match(output, / DNS server for routers and devices of this network addresses=127\.0\.0\.1 port=\d+$/m);
+  const lastLines = output.slice(0, output.indexOf(' stopping signal=')).split('\n').slice(-8, -1);
+  const notice =
+    /^\n {2}Weir is running\. To create your account, open this link within 30 minutes:\n\n {4}(http:\S+)\/set-up#(\S+)\n\n {2}You can also enter the set-up code \2 at \1\/set-up\n$/;
+  assert.match(lastLines.join('\n'), notice);
   // npm passes the signal on, and the service ends in order.
   assert.match(output, / stopped drained=true$/m);
 });

@@ -1,9 +1,8 @@
 import type { ListenAddresses } from '../dns-server/listen-all.ts';
+import { reachableAddresses } from '../platform/own-addresses.ts';
 
 /** `url` is undefined on a node without a web interface. */
 type Where = ListenAddresses & { readonly url?: string };
-
-const WILDCARDS: readonly string[] = ['::', '0.0.0.0'];
 
 /** The addresses that people enter in browsers and routers, as log lines. */
 export function clientAddresses(
@@ -12,10 +11,7 @@ export function clientAddresses(
 ): readonly (readonly [object, string])[] {
   const lines: [object, string][] = url === undefined ? [] : [[{ url }, 'web interface']];
   if (!dns) return lines;
-  const own = ownAddresses.length > 0 ? ownAddresses : ['127.0.0.1'];
-  const addresses = WILDCARDS.includes(dns.host)
-    ? own.filter((address) => dns.host === '::' || !address.includes(':'))
-    : [dns.host];
+  const addresses = reachableAddresses(dns.host, ownAddresses);
   lines.push([
     { addresses: addresses.join(' '), port: dns.port },
     'DNS server for routers and devices of this network',

@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { isPrivate, localNetworkAddresses } from '../platform/own-addresses.ts';
+import { isPrivate, reachableAddresses } from '../platform/own-addresses.ts';
 import { PRIVATE_ADDRESSES } from '../settings/setting-kinds.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -20,7 +20,7 @@ export function httpListener(server: FastifyInstance, settings: Pick<Settings, '
   return {
     listen: (): Promise<AddressInfo> => listen(server, settings),
     /** The URL of the interface for users: an address of the local network where it listens there; empty before `listen`. */
-    url: (): string => addresses().map(reachable).map(urlOf)[0] ?? '',
+    url: (): string => addresses().map(urlOf)[0] ?? '',
     listeners: () => addresses().map(({ address, port }) => ({ name: 'http', host: address, port })),
     /** Stops accepting requests and resolves to whether those in flight were completed in time; otherwise `stopWork` ends them. */
     stop: (stopWork: () => Promise<void>, openHttps: () => number): Promise<boolean> => {
@@ -30,14 +30,10 @@ export function httpListener(server: FastifyInstance, settings: Pick<Settings, '
   };
 }
 
-/** Of a listener on all addresses, the one that other machines reach. */
-function reachable({ address, port, family }: AddressInfo): AddressInfo {
-  if (address !== '::' && address !== '0.0.0.0') return { address, port, family };
-  return { address: localNetworkAddresses()[0] ?? '127.0.0.1', port, family };
-}
-
-const urlOf = ({ address, port }: AddressInfo): string =>
-  `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+const urlOf = ({ address, port }: AddressInfo): string => {
+  const host = reachableAddresses(address)[0]!;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+};
 
 async function listen(
   server: FastifyInstance,

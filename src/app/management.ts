@@ -1,7 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { renderUnicodeCompact } from 'uqr';
 import type { Deps, DnsState, SystemState } from '../api/deps.ts';
 import { createLiveLog } from '../api/live-log.ts';
 import type { WatchLog } from '../api/log-deps.ts';
@@ -15,7 +14,6 @@ import { followNamesRegularly } from '../operations/follow-names.ts';
 import { recordOperator } from '../operations/operator.ts';
 import { createPasswords } from '../operations/passwords.ts';
 import { applyRetentionRegularly } from '../operations/retention.ts';
-import { offerSetUp } from '../operations/set-up.ts';
 import { readDataFile } from '../platform/read-data-file.ts';
 import type { QueryLog } from '../query-log/index.ts';
 import { ruleStatus } from '../rules/rule-status.ts';
@@ -24,10 +22,12 @@ import { backupFolder } from '../store/backup-folder.ts';
 import type { Store } from '../store/store.ts';
 import { addressBy } from './client-of-request.ts';
 import { ddnsLookup } from './ddns-lookup.ts';
+import type { LogOutput } from './log-output.ts';
 import { maintenanceOf } from './maintenance.ts';
 import type { OperatorSettings } from './operator-settings.ts';
 import { passkeyChecks } from './passkey-checks.ts';
 import { removeLeftoverUploads, restoreUpload } from './restore-upload.ts';
+import { printSetUpLink } from './set-up-notice.ts';
 import type { SharedState } from './shared-state.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
 import { systemOf } from './system.ts';
@@ -69,6 +69,7 @@ type ManagementParts = Pick<Deps, 'catalogue' | 'plans' | 'clientOf' | 'publicUr
   readonly acme: () => SystemState['acme'];
   readonly settingsControl: OperatorSettings;
   readonly log: Logger;
+  readonly output: LogOutput;
 };
 
 /** Opens everything that the management API needs. */
@@ -169,7 +170,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     deps,
     offerSetUp: async () => {
       // With a last known snapshot there were accounts, although the store cannot be read now.
-      if (!lastKnown) await logSetUp(deps, log);
+      if (!lastKnown) await printSetUpLink(deps, { settings, log, output: parts.output });
     },
     stop: () => stack.disposeAsync(),
   };
@@ -215,16 +216,4 @@ const oauthClients = ({ oauthClient }: Settings): Deps['oauth']['clients'] =>
 async function readSigner({ profileCertificate, profileKey }: Settings) {
   if (profileCertificate === undefined || profileKey === undefined) return undefined;
   return parseSigner(await readFile(profileCertificate, 'utf8'), await readFile(profileKey, 'utf8'));
-}
-
-const setUpText = (url: string, code: string): string =>
-  `\n${renderUnicodeCompact(url)}\n\n  To set up Weir, scan the code or open\n\n    ${url}\n\n  or enter the set-up code ${code} at ${new URL('/set-up', url).href}\n\n`;
-
-/** Without accounts, logs the link that creates the first one. */
-async function logSetUp(deps: Deps, log: Logger): Promise<void> {
-  const code = await offerSetUp(deps);
-  if (code === undefined) return;
-  const setUpUrl = `${deps.publicUrl()}/set-up#${code}`;
-  log.info({ setUpUrl, code }, 'no account exists yet: create the first one within 30 minutes');
-  if (process.stdout.isTTY) process.stdout.write(setUpText(setUpUrl, code));
 }

@@ -61,6 +61,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: FullNodePart
     acme: () => certificates?.state(),
     settingsControl: parts.settingsControl,
     log,
+    output: parts.output,
   });
   opened.defer(management.stop);
   const anonymous = anonymousCompilingBy(settings);

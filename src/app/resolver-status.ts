@@ -2,8 +2,7 @@ import { withoutUrlSecrets, withoutUrlSecretsIn } from '../domain/url-secrets.ts
 import { safetyKinds, safetyListId } from '../filter-lists/list-request.ts';
 import type { ListStatus } from '../filter-lists/list-status.ts';
 import type { Lists } from '../filter-lists/open-lists.ts';
-import { localNetworkAddresses } from '../platform/own-addresses.ts';
-import type { Endpoint } from '../resolver/transport/listener.ts';
+import { reachableAddresses } from '../platform/own-addresses.ts';
 import type { DnsSources } from './dns-metrics.ts';
 import type { DnsService } from './dns-service.ts';
 import { explainNothing, explainWith } from './explain-for-api.ts';
@@ -44,7 +43,11 @@ export const resolverStatus = (
   explain: explainWith(dns),
   skippedRules: dns.skipped.of,
   loadedFilters: dns.loadedFilters,
-  dnsAddresses: () => (where.dns ? reachableAt(where.dns) : []),
+  dnsAddresses: () => {
+    if (!where.dns) return [];
+    const { host, port } = where.dns;
+    return reachableAddresses(host).map((address) => ({ address, port }));
+  },
   listening: () => Object.values(where).map(({ host, port }) => ({ address: host, port })),
   encrypted: where,
   clearCache: dns.clearCache,
@@ -69,13 +72,6 @@ export const resolverStatus = (
     };
   },
 });
-
-/** A listener on all addresses is reached at those of the local network; `0.0.0.0` are those of IPv4. */
-export function reachableAt({ host, port }: Endpoint, local = localNetworkAddresses()) {
-  const ofFamily = host === '0.0.0.0' ? local.filter((address) => !address.includes(':')) : local;
-  const addresses = host !== '::' && host !== '0.0.0.0' ? [host] : ofFamily.length > 0 ? ofFamily : ['127.0.0.1'];
-  return addresses.map((address) => ({ address, port }));
-}
 
 /** The text of an error may contain the URL. */
 const shownStatus = ({ source, problem, ...status }: ListStatus) => ({

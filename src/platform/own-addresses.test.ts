@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NetworkInterfaceInfo } from 'node:os';
 import { test } from 'node:test';
-import { isPrivate, localNetworkAddresses } from './own-addresses.ts';
+import { isPrivate, localNetworkAddresses, reachableAddresses } from './own-addresses.ts';
 
 const v4 = (address: string, internal = false) =>
   ({ address, family: 'IPv4', internal, netmask: '', mac: '', cidr: null }) as NetworkInterfaceInfo;
@@ -23,4 +23,13 @@ test('private addresses, in any form', () => {
     assert.ok(isPrivate(address), address);
   for (const address of ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::1', 'host', ''])
     assert.ok(!isPrivate(address), address);
+});
+
+test('a listener on all addresses is reached at those of the local network, one on 0.0.0.0 by IPv4 only', () => {
+  const both = ['192.168.1.2', 'fd00::2'];
+  assert.deepEqual(reachableAddresses('::', both), both);
+  assert.deepEqual(reachableAddresses('0.0.0.0', both), ['192.168.1.2']);
+  assert.deepEqual(reachableAddresses('192.168.1.9', both), ['192.168.1.9']);
+  assert.deepEqual(reachableAddresses('0.0.0.0', ['fd00::2']), ['127.0.0.1']);
+  assert.deepEqual(reachableAddresses('::', []), ['127.0.0.1']);
 });

@@ -18,6 +18,13 @@ export function localNetworkAddresses(interfaces: Interfaces = networkInterfaces
   return [...new Set([...ofFamily('IPv4'), ...ofFamily('IPv6')])];
 }
 
+/** The addresses at which other machines reach a listener: of one on all addresses those of the local network. */
+export function reachableAddresses(host: string, local = localNetworkAddresses()): readonly string[] {
+  if (host !== '::' && host !== '0.0.0.0') return [host];
+  const usable = host === '::' ? local : local.filter((address) => !address.includes(':'));
+  return usable.length > 0 ? usable : ['127.0.0.1'];
+}
+
 /** Loopback and private addresses, also IPv4-mapped ones. */
 export function isPrivate(address: string): boolean {
   const ip = parseIp(address.split('%', 1)[0]!);
