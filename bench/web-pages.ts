@@ -77,7 +77,7 @@ async function measurePage(page: Page, path: string): Promise<Bar> {
   const isStill = shift <= MAX_SHIFT;
   if (!isStill) console.log(`${path} moved: ${sources.join(', ')}`);
   return {
-    what: `${path.replace(/[0-9a-f]{8}/, 'ID')} (shift at most ${MAX_SHIFT}, elements at most ${MAX_NODES})`,
+    what: `${path.replace(/[0-9a-f]{8,}/, 'ID')} (shift at most ${MAX_SHIFT}, elements at most ${MAX_NODES})`,
     figure: `paint ${paintMs.toFixed(0)} ms, ${bytes} bytes, shift ${shift.toFixed(3)}, ${nodes} elements`,
     met: paintMs > 0 && isStill && nodes <= MAX_NODES,
   };
