@@ -13,16 +13,24 @@ import { outline } from './build-outline.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MIN_COMPRESSED_BYTES = 512;
 
-// Each chunk costs a request: the code of all pages is bundled into three chunks, overlays into another.
+// Each chunk costs a request: the code of all pages is bundled into three chunks, overlays and rarer fields into others.
 const initial: '$initial'[] = ['$initial'];
 const overlays =
   /@floating-ui|remove-scroll|\b(Popover|Menu|Modal|ModalBase|Drawer|Combobox|Tooltip|Floating|FocusTrap|ScrollArea)\b|web.components.(dialog|confirm|qr-b|copy-b)/;
+/** Of settings: not on the pages that are opened first. */
+const fields = /react-number-format|\b(NumberInput|SegmentedControl|FloatingIndicator|Progress|Textarea)\b/;
 const editors = /codemirror|lezer|crelt|style-mod|w3c-keyname/;
 const sharedModules = /node_modules.(@mantine|@tabler|@tanstack.(?!.*virtual))|web.(components|api)/;
 const groups = [
   { name: 'packages', test: /node_modules/, tags: initial, priority: 5 },
   { name: 'shell', tags: initial, priority: 4 },
-  { name: 'shared', test: (id: string) => sharedModules.test(id) && !overlays.test(id), minShareCount: 3, priority: 3 },
+  {
+    name: 'shared',
+    test: (id: string) => sharedModules.test(id) && !overlays.test(id) && !fields.test(id),
+    minShareCount: 3,
+    priority: 3,
+  },
+  { name: 'fields', test: fields, minShareCount: 2, priority: 2 },
   { name: 'overlays', test: overlays, minShareCount: 2, priority: 2 },
   { name: 'editors', test: editors, minShareCount: 2, priority: 1 },
   { name: 'chart', test: /uplot|web.components.time-chart/, minShareCount: 2, priority: 6 },
