@@ -121,11 +121,21 @@ test('statistics are sorted, compared with the previous period and exported', { 
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
   assert.equal(lines[0], 'devices,queries,blocked,share,before,change');
   assert.equal(lines.length, 7);
-  await page.setViewportSize(phone.viewport);
-  await page.reload();
-  await page.getByRole('cell', { name: 'Television' }).waitFor();
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+  // Without scrolling sideways, with all numbers, and with a select instead of tabs in several lines.
+  for (const width of [820, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.getByRole('combobox', { name: 'Statistics' }).waitFor();
+    const isWithin = `[document.documentElement, ...document.querySelectorAll('main *')]
+      .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
+      .map((each) => each.className)`;
+    assert.deepEqual(await page.evaluate(isWithin), []);
+    await page.getByRole('cell', { name: 'Television' }).waitFor();
+    const ofRow = await page.getByRole('row', { name: 'Television' }).innerText();
+    assert.match(ofRow, /Television\s+[\d,]+\s+Previous: [\d,]+\s+\S+%\s+[\d,]+\s+[\d.]+%/);
+  }
   await assertAccessible(page);
+  await page.getByRole('combobox', { name: 'Statistics' }).selectOption('Companies');
+  await page.waitForURL('**/statistics?*by=companies*');
 });
 
 test('the protection state is the same on all pages, and a pause is shown until it is ended', { skip }, async (t) => {
@@ -149,7 +159,7 @@ test('the protection state is the same on all pages, and a pause is shown until 
   }
   await page.goto(`/servers/${home.server}`);
   await page.getByRole('button', { name: 'Why?' }).click();
-  await page.getByText('Protection is paused for a profile.').waitFor();
+  await page.getByText('Protection is paused in the profile.').waitFor();
   await assertAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Resume protection' }).click();
@@ -157,4 +167,15 @@ test('the protection state is the same on all pages, and a pause is shown until 
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Resume protection' }).click();
   await page.getByRole('main').getByText('Protected', { exact: true }).waitFor();
+
+  // A profile whose lists cannot be downloaded is named, with the cause and the way to its settings.
+  const { id: children } = await home.ask('POST', '/oapi/v1/dns_servers', { name: 'Children' });
+  await page.goto('/');
+  await card.getByText('Partly protected').waitFor();
+  await card.getByText('Children: Some lists are not loaded, so they block nothing.').waitFor();
+  await card.getByText('Safe browsing: download failed. The address doesn’t exist or isn’t allowed.').waitFor();
+  const remedy = card.getByRole('link', { name: 'Check the safety settings' });
+  assert.equal(await remedy.getAttribute('href'), `/profiles/${children}/safety`);
+  await assertAccessible(page);
+  await home.ask('DELETE', `/oapi/v1/dns_servers/${children}`);
 });

@@ -58,7 +58,7 @@ export const protectionOperations: readonly Operation[] = [
     run: async (store, { caller }, deps) => {
       const states = await statesOf(await store.profiles.list(caller.account), deps);
       return ok({
-        ...protectionToWire(accountProtection([...states.values()])),
+        ...protectionToWire(accountProtection(states)),
         dns_servers: Array.from(states, ([id, state]) => ({ dns_server_id: id, ...protectionToWire(state) })),
       });
     },

@@ -1002,6 +1002,8 @@ export type ProtectionReason = {
   text: string;
   /** Ids of the lists that are not loaded. */
   lists?: string[];
+  /** Ids of the DNS servers that it applies to. Only in the state of the account, and absent if it applies to all of them. */
+  dns_servers?: string[];
 };
 
 /** Protection of the clients of a DNS server. */

@@ -67,12 +67,32 @@ test('a device has the state of its DNS server, except for its own switch, its p
 
 test('several DNS servers have their common state, or are partly protected for all reasons', () => {
   const missing = (id: string): Protection => server({ ...all, missing: [id] });
-  assert.equal(shown(accountProtection([server(all), server(all)])), 'protected');
-  assert.deepEqual(accountProtection([missing('ads'), missing('trackers'), missing('ads')]), {
+  const together = (...servers: Protection[]): Protection =>
+    accountProtection(new Map(servers.map((each, index) => [`s${index}`, each])));
+  assert.equal(shown(together(server(all), server(all))), 'protected');
+  assert.deepEqual(together(missing('ads'), missing('trackers'), missing('ads')), {
     state: 'partly',
     reasons: [{ code: 'lists_not_loaded', lists: ['ads', 'trackers'] }],
   });
-  assert.equal(shown(accountProtection([server(all), server(all, pausedFor(5))])), 'partly dns_server_paused');
-  assert.equal(accountProtection([server(all, pausedFor(9)), server(all, pausedFor(5))]).pausedUntil, NOW + 5);
-  assert.equal(accountProtection([]).state, 'unknown');
+  assert.equal(shown(together(server(all), server(all, pausedFor(5)))), 'partly dns_server_paused');
+  assert.equal(together(server(all, pausedFor(9)), server(all, pausedFor(5))).pausedUntil, NOW + 5);
+  assert.equal(together().state, 'unknown');
+});
+
+test('a reason that only some of the DNS servers have names them', () => {
+  const nothing = server({ ...all, isFiltering: false, missing: ['ads'] });
+  const some = server({ ...all, missing: ['ads', 'malware'] });
+  assert.deepEqual(
+    accountProtection(
+      new Map([
+        ['home', nothing],
+        ['children', some],
+        ['guests', some],
+      ]),
+    ).reasons,
+    [
+      { code: 'nothing_loaded', lists: ['ads'], servers: ['home'] },
+      { code: 'lists_not_loaded', lists: ['ads', 'malware'], servers: ['children', 'guests'] },
+    ],
+  );
 });

@@ -19,8 +19,13 @@ export const protectionReasons = [
 ] as const;
 type ReasonCode = (typeof protectionReasons)[number];
 
-/** `lists`: ids of the lists, as in the query log. */
-export type ProtectionReason = { readonly code: ReasonCode; readonly lists?: readonly string[] };
+export type ProtectionReason = {
+  readonly code: ReasonCode;
+  /** Ids of lists, as in the query log. */
+  readonly lists?: readonly string[];
+  /** Ids of the DNS servers that it applies to; only in the state of an account, and only if others do not have it. */
+  readonly servers?: readonly string[];
+};
 
 export type Protection = {
   readonly state: ProtectionState;
@@ -89,24 +94,28 @@ export function deviceProtection({ device, server, isSeen, now }: DeviceFacts): 
   return server;
 }
 
-/** The state of all DNS servers together: their common state, or `partly`. */
-export function accountProtection(servers: readonly Protection[]): Protection {
-  const [first] = servers;
+/** The state of all DNS servers, by id, together: their common state, or `partly`. */
+export function accountProtection(servers: ReadonlyMap<string, Protection>): Protection {
+  const [first, ...others] = servers.values();
   if (!first) return { state: 'unknown', reasons: [{ code: 'resolver_unavailable' }] };
-  const isCommon = servers.every(({ state }) => state === first.state);
-  const ends = servers.flatMap(({ pausedUntil }) => pausedUntil ?? []);
+  const isCommon = others.every(({ state }) => state === first.state);
+  const ends = [first, ...others].flatMap(({ pausedUntil }) => pausedUntil ?? []);
   return {
     state: isCommon ? first.state : 'partly',
     // The first to end: after it the state differs.
     ...(isCommon && ends.length > 0 && { pausedUntil: Math.min(...ends) }),
-    reasons: merged(servers.flatMap(({ reasons }) => reasons)),
+    reasons: merged(servers),
   };
 }
 
-function merged(reasons: readonly ProtectionReason[]): ProtectionReason[] {
-  const byCode = Map.groupBy(reasons, ({ code }) => code);
-  return [...byCode].map(([code, same]) => {
+function merged(servers: ReadonlyMap<string, Protection>): ProtectionReason[] {
+  const all = [...servers].flatMap(([server, { reasons }]) => reasons.map((reason) => ({ server, ...reason })));
+  return [...Map.groupBy(all, ({ code }) => code)].map(([code, same]) => {
     const lists = [...new Set(same.flatMap((reason) => reason.lists ?? []))];
-    return { code, ...(lists.length > 0 && { lists }) };
+    return {
+      code,
+      ...(lists.length > 0 && { lists }),
+      ...(same.length < servers.size && { servers: same.map(({ server }) => server) }),
+    };
   });
 }

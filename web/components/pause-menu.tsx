@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Skeleton } from '@mantine/core';
 import { IconChevronDown, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { type ProtectionTarget, pauseProtection, resumeProtection } from '../api/protection.ts';
@@ -35,7 +35,9 @@ export function PauseMenu(target: ProtectionTarget) {
   const resuming = useAction(() => resumeProtection(target), {
     onDone: () => notifyWithUndo(t('pause.resumed'), () => undoResume.mutate(Math.max(1, left))),
   });
-  if (!canEdit || !protection || protection.state === 'off') return null;
+  if (!canEdit || protection?.state === 'off') return null;
+  // Of the size of the button: the page must not move when the state arrives.
+  if (!protection) return <Skeleton h={36} w={112} />;
   const isPaused = protection.reasons.some(({ code }) => isPauseOf(code, target));
   if (isPaused)
     return (

@@ -6,12 +6,15 @@ import {
   IconShieldPause,
   IconShieldQuestion,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { ProtectionTarget } from '../api/protection.ts';
+import { serversQuery } from '../api/servers.ts';
 import type { ProtectionView } from '../api/wire.ts';
+import { MissingLists } from './missing-lists.tsx';
 import classes from './protection-state.module.css';
-import { useListName } from './use-list-name.ts';
+import { isSafetyList } from './safety-lists.ts';
 import { useProtection } from './use-protection.ts';
 import { useProtectionText } from './use-protection-text.ts';
 
@@ -77,8 +80,12 @@ export function ProtectionReasons({ protection: { reasons }, target }: Props) {
       {reasons.map((reason) => (
         <List.Item key={reason.code}>
           <Stack gap={2}>
-            <Reason reason={reason} />
-            <Remedy code={reason.code} target={target} />
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {reason.dns_servers && <ServerNames ids={reason.dns_servers} />}
+              <ReasonText code={reason.code} />
+            </Text>
+            {reason.lists && <MissingLists lists={reason.lists} />}
+            <Remedy reason={reason} target={target} />
           </Stack>
         </List.Item>
       ))}
@@ -87,42 +94,44 @@ export function ProtectionReasons({ protection: { reasons }, target }: Props) {
 }
 
 type ReasonView = ProtectionView['reasons'][number];
+type Code = ReasonView['code'];
 
-const Reason = ({ reason }: { reason: ReasonView }) =>
-  reason.lists ? (
-    <ReasonWithLists code={reason.code} lists={reason.lists} />
-  ) : (
-    <ReasonText code={reason.code} lists="" />
-  );
-
-/** Loads the names of lists, which most states do not need. */
-function ReasonWithLists({ code, lists }: { code: Code; lists: readonly string[] }) {
-  const listName = useListName();
-  return <ReasonText code={code} lists={lists.map(listName).join(', ')} />;
-}
-
-function ReasonText({ code, lists }: { code: Code; lists: string }) {
-  const { t } = useTranslation('protection');
-  return (
-    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {t(`reasons.${code}`, { lists })}
+/** Only for a reason that other DNS servers do not have. */
+function ServerNames({ ids }: { ids: readonly string[] }) {
+  const { data: servers = [] } = useQuery(serversQuery);
+  const names = servers.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
+  return names.length === 0 ? null : (
+    <Text span inherit fw={600}>
+      <bdi>{names.join(', ')}</bdi>:{' '}
     </Text>
   );
 }
 
-type Code = ReasonView['code'];
-
-/** The sections of a DNS server in which a reason can be removed. */
-const sections: Partial<Record<Code, string>> = {
-  nothing_enabled: 'lists',
-  nothing_loaded: 'lists',
-  lists_not_loaded: 'lists',
-  parental_paused: 'schedule',
-};
-
-function Remedy({ code, target: { device, server } }: { code: Code; target: ProtectionTarget }) {
+function ReasonText({ code }: { code: Code }) {
   const { t } = useTranslation('protection');
-  const section = sections[code];
+  return t(`reasons.${code}`);
+}
+
+/** The section of a DNS server in which a reason can be removed. */
+function sectionOf({ code, lists = [] }: ReasonView): 'lists' | 'safety' | 'schedule' | undefined {
+  switch (code) {
+    case 'parental_paused':
+      return 'schedule';
+    case 'nothing_enabled':
+      return 'lists';
+    case 'nothing_loaded':
+    case 'lists_not_loaded':
+      return lists.every(isSafetyList) ? 'safety' : 'lists';
+    default:
+      return undefined;
+  }
+}
+
+function Remedy({ reason, target: { device, server } }: { reason: ReasonView; target: ProtectionTarget }) {
+  const { t } = useTranslation('protection');
+  const { code, dns_servers: having = [] } = reason;
+  const section = sectionOf(reason);
+  const [only] = having.length === 1 ? having : [server];
   if (code === 'upstreams_down' || code === 'resolver_unavailable')
     return (
       <Anchor size="sm" renderRoot={(props) => <Link to="/system" {...props} />}>
@@ -138,15 +147,15 @@ function Remedy({ code, target: { device, server } }: { code: Code; target: Prot
         {t('remedies.connect')}
       </Anchor>
     );
-  if (section !== undefined && server !== undefined)
+  if (section !== undefined && only !== undefined)
     return (
       <Anchor
         size="sm"
         renderRoot={(props) => (
-          <Link to="/profiles/$serverId/{-$section}" params={{ serverId: server, section }} {...props} />
+          <Link to="/profiles/$serverId/{-$section}" params={{ serverId: only, section }} {...props} />
         )}
       >
-        {t(section === 'lists' ? 'remedies.lists' : 'remedies.schedule')}
+        {t(`remedies.${section}`)}
       </Anchor>
     );
   if (section !== undefined || code === 'dns_server_off')

@@ -16,6 +16,12 @@ const ProtectionReason = object('ProtectionReason', 'Why something is not protec
   code: enumeration('ProtectionReasonCode', protectionReasons),
   text: Type.String({ description: 'In English.' }),
   lists: Type.Optional(Type.Array(Type.String(), { description: 'Ids of the lists that are not loaded.' })),
+  dns_servers: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Ids of the DNS servers that it applies to. Only in the state of the account, and absent if it applies to all of them.',
+    }),
+  ),
 });
 
 const members = {
@@ -86,5 +92,10 @@ export const protectionToWire = ({
 }: DomainProtection): Static<ReturnType<typeof Type.Object<typeof members>>> => ({
   state,
   ...(pausedUntil !== undefined && { paused_until: new Date(pausedUntil).toISOString() }),
-  reasons: reasons.map(({ code, lists }) => ({ code, text: reasonTexts[code], ...(lists && { lists: [...lists] }) })),
+  reasons: reasons.map(({ code, lists, servers }) => ({
+    code,
+    text: reasonTexts[code],
+    ...(lists && { lists: [...lists] }),
+    ...(servers && { dns_servers: [...servers] }),
+  })),
 });

@@ -11,7 +11,6 @@ import { isBlocked } from '../log/status-badge.tsx';
 import { newTestDomain, openTestDomain } from '../network/test-domain.ts';
 
 const POLL_MS = 2000;
-const readable = { title: { color: 'var(--mantine-color-text)' } };
 
 /** The device opens a domain that filter lists block; the log shows what became of it. */
 export function DeviceBlockTest({ device }: { device: Device }) {
@@ -55,7 +54,7 @@ function Outcome({ query, device }: { query: LogItem; device: Device }) {
   if (query.device_id !== device.id) {
     const other = devices.find(({ id }) => id === query.device_id)?.name ?? query.client_address ?? t('test.unknown');
     return (
-      <Alert color="orange" styles={readable} title={t('test.other', { other })}>
+      <Alert color="orange" title={t('test.other', { other })}>
         <Text size="sm">{t('test.otherText', { name })}</Text>
       </Alert>
     );
@@ -63,12 +62,12 @@ function Outcome({ query, device }: { query: LogItem; device: Device }) {
   const { filtering_status: status = 'UNKNOWN', filter_rule: rule } = query.filtering_info;
   if (isBlocked(status))
     return (
-      <Alert color="green" styles={readable} title={t('test.blocked', { name })}>
+      <Alert color="green" title={t('test.blocked', { name })}>
         {rule !== undefined && <Text size="sm">{t('test.rule', { rule })}</Text>}
       </Alert>
     );
   return (
-    <Alert color="orange" styles={readable} title={t('test.open')}>
+    <Alert color="orange" title={t('test.open')}>
       <Text size="sm">{t('test.openText', { name })}</Text>
     </Alert>
   );

@@ -3,6 +3,7 @@ import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '../../api/wire.ts';
 import { Section } from '../../components/section.tsx';
+import { TabList } from '../../components/tab-list.tsx';
 import { NotOffered } from './not-offered.tsx';
 import { type Platform, platformIcons, platformOf, platforms } from './platforms.ts';
 import { isOffered, type Protocol } from './settings-text.ts';
@@ -120,16 +121,16 @@ export function Instructions({ device }: { device: Device }) {
   return (
     <Section title={t('how')} text={t('howText')}>
       <Tabs value={platform} onChange={(value) => setPlatform(value as Platform)} keepMounted={false} variant="pills">
-        <Tabs.List aria-label={t('how')}>
-          {platforms.map((name) => {
+        <TabList
+          label={t('how')}
+          tabs={platforms.map((name) => {
             const Icon = platformIcons[name];
-            return (
-              <Tabs.Tab key={name} value={name} leftSection={<Icon size={17} stroke={1.6} aria-hidden />}>
-                {t(`platforms.${name}`)}
-              </Tabs.Tab>
-            );
+            return { name, text: t(`platforms.${name}`), icon: <Icon size={17} stroke={1.6} aria-hidden /> };
           })}
-        </Tabs.List>
+          value={platform}
+          onChange={setPlatform}
+          from="lg"
+        />
         {platforms.map((name) => (
           <Tabs.Panel key={name} value={name} pt="lg">
             <Methods methods={methods[name]} device={device} />

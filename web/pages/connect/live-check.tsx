@@ -14,7 +14,7 @@ import { ProtectionSwitch } from '../devices/protection-switch.tsx';
 
 const RECENT_MS = 10 * 60_000;
 // The status colours have too little contrast on their own light background.
-const readable = { title: { color: 'var(--mantine-color-text)', overflowWrap: 'anywhere' } } as const;
+const wrapping = { title: { overflowWrap: 'anywhere' } } as const;
 
 /** Connection status: shows the protection state once a query of the device arrives. */
 export function LiveCheck({ device }: { device: Device }) {
@@ -28,7 +28,7 @@ export function LiveCheck({ device }: { device: Device }) {
   if (isConnected && protection) return <Connected device={device} last={last} protection={protection} />;
   if (account && !account.log_enabled)
     return (
-      <Alert color="orange" role="status" styles={readable} title={t('check.noLog')}>
+      <Alert color="orange" role="status" styles={wrapping} title={t('check.noLog')}>
         <Stack align="flex-start" gap="xs">
           <Text size="sm">{t('check.noLogText')}</Text>
           <Anchor
@@ -44,7 +44,7 @@ export function LiveCheck({ device }: { device: Device }) {
     <Alert
       color="gray"
       role="status"
-      styles={readable}
+      styles={wrapping}
       icon={<Loader size={20} />}
       title={t('check.waiting', { name })}
     >
@@ -75,7 +75,7 @@ function Connected({ device, last, protection }: ConnectedProps) {
     <Alert
       color={colours[state]}
       role="status"
-      styles={readable}
+      styles={wrapping}
       icon={<ProtectionIcon state={state} size={22} />}
       title={t(`check.${state}`, { name: device.name })}
     >

@@ -14,7 +14,7 @@ const titles = {
 export function NotOffered({ protocol }: { protocol: keyof typeof titles }) {
   const { t } = useTranslation('connect');
   return (
-    <Alert color="orange" title={t(titles[protocol])} styles={{ title: { color: 'var(--mantine-color-text)' } }}>
+    <Alert color="orange" title={t(titles[protocol])}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{t('notOffered.ways')}</Text>
         <List size="sm" spacing={4}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { devicesQuery } from '../../api/devices.ts';
 import { deviceStatsQuery, latencyStatsQuery, rateQuery, type Scope, timeStatsQuery } from '../../api/statistics.ts';
 import { changeOf, completeBuckets, previousPeriod } from '../../components/complete-buckets.ts';
 import { useFormat } from '../../components/format.tsx';
@@ -20,6 +21,8 @@ export function StatCards({ scope }: { scope: Scope }) {
   const { data: before } = useQuery(usePrevious(scope));
   const { data: rate } = useQuery(rateQuery(scope));
   const { data: devices } = useQuery(deviceStatsQuery(scope));
+  const { data: all } = useQuery(devicesQuery);
+  const ofScope = (all ?? []).filter(({ dns_server_id: id }) => scope.server === undefined || scope.server === id);
   const now = Date.now();
   const sum = (of: 'queries' | 'blocked') => times?.reduce((total, { value }) => total + value[of], 0);
   const [queries, blocked] = [sum('queries'), sum('blocked')];
@@ -66,6 +69,7 @@ export function StatCards({ scope }: { scope: Scope }) {
       <Card
         name={t('figures.devices')}
         value={devices && number(devices.length)}
+        hint={all && scope.device === undefined ? t('figures.total', { total: number(ofScope.length) }) : undefined}
         link={(content) => (
           <Link className="subtle-link" to="/devices">
             {content}

@@ -6,6 +6,7 @@ import { explanationQuery } from '../../api/log.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { LocalExplanation } from '../../components/local-explanation.tsx';
+import { MissingLists } from '../../components/missing-lists.tsx';
 import { RuleText } from '../../components/rule-text.tsx';
 import { serviceMessage } from '../../components/service-message.ts';
 import { useListName } from '../../components/use-list-name.ts';
@@ -14,7 +15,7 @@ import type { LogRow } from './log-rows.ts';
 
 /** Decision for the same query with the current settings, with all matching rules. */
 export function CurrentDecision({ row, server }: { row: LogRow; server: string }) {
-  const { t } = useTranslation('log');
+  const { t } = useTranslation(['log', 'protection']);
   const { data: devices } = useQuery(devicesQuery);
   const nameOf = useListName();
   // A device that has moved to another server is not sent along.
@@ -36,9 +37,12 @@ export function CurrentDecision({ row, server }: { row: LogRow; server: string }
             </Text>
           )}
           {explanation.data.missing_lists.length > 0 && (
-            <Text size="sm" c="dimmed">
-              {t('explained.missing', { lists: explanation.data.missing_lists.map(nameOf).join(', ') })}
-            </Text>
+            <div>
+              <Text size="sm" c="dimmed">
+                {t('protection:missing.notChecked')}
+              </Text>
+              <MissingLists lists={explanation.data.missing_lists} />
+            </div>
           )}
           <LocalExplanation explanation={explanation.data} />
           {explanation.data.rules.length === 0 && explanation.data.verdict.kind !== 'rewrite' && (

@@ -18,8 +18,6 @@ async function testBlocking() {
   return (await findQuery(domain, ATTEMPTS, INTERVAL_MS)) ?? null;
 }
 
-const readable = { title: { color: 'var(--mantine-color-text)' } };
-
 export function BlockTest({ servers }: { servers: readonly DnsServer[] }) {
   const { t } = useTranslation('network');
   const { mutate, data, isPending, isError, error } = useMutation({ mutationFn: testBlocking });
@@ -42,20 +40,20 @@ function Outcome({ query, servers }: { query: Found; servers: readonly DnsServer
   const { t } = useTranslation('network');
   if (query === null)
     return (
-      <Alert color="orange" role="status" styles={readable} title={t('test.missing')}>
+      <Alert color="orange" role="status" title={t('test.missing')}>
         <Text size="sm">{t('test.missingText')}</Text>
       </Alert>
     );
   const { filtering_status: status = 'UNKNOWN', filter_rule: rule } = query.filtering_info;
   if (isBlocked(status))
     return (
-      <Alert color="green" role="status" styles={readable} title={t('test.blocked')}>
+      <Alert color="green" role="status" title={t('test.blocked')}>
         {rule !== undefined && <Text size="sm">{t('test.blockedText', { rule })}</Text>}
       </Alert>
     );
   const server = servers.find(({ id }) => id === query.dns_server_id)?.name ?? '';
   return (
-    <Alert color="orange" role="status" styles={readable} title={t('test.open')}>
+    <Alert color="orange" role="status" title={t('test.open')}>
       <Text size="sm">{t('test.openText', { server })}</Text>
     </Alert>
   );

@@ -7,8 +7,6 @@ import { TimeAgo } from '../../components/format.tsx';
 import { useNow } from '../../components/use-now.ts';
 
 const RECENT_MS = 10 * 60_000;
-// The status colours have too little contrast on their own light background.
-const readable = { title: { color: 'var(--mantine-color-text)' } };
 
 /** Turns green with the first query of a client in the network. */
 export function NetworkCheck({ server }: { server: string }) {
@@ -17,12 +15,12 @@ export function NetworkCheck({ server }: { server: string }) {
   const now = useNow();
   if (!last || now - last.time_millis >= RECENT_MS)
     return (
-      <Alert color="gray" role="status" styles={readable} icon={<Loader size={20} />} title={t('check.waiting')}>
+      <Alert color="gray" role="status" icon={<Loader size={20} />} title={t('check.waiting')}>
         <Text size="sm">{t('check.waitingText')}</Text>
       </Alert>
     );
   return (
-    <Alert color="green" role="status" styles={readable} icon={<IconShieldCheck />} title={t('check.seen')}>
+    <Alert color="green" role="status" icon={<IconShieldCheck />} title={t('check.seen')}>
       <Text size="sm">
         {t('check.last')} <DomainName name={last.domain} />
         {last.client_address !== undefined && ` ${t('check.from')} ${last.client_address}`} ·{' '}

@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,10 +16,17 @@ import { useCanEdit } from '../../components/use-can-edit.ts';
 type Row = Networks['networks'][number] & { readonly key: number };
 type Props = { readonly networks: Networks; readonly servers: readonly DnsServer[] };
 
+/** The DNS server that all private networks use, which are shown as one; undefined if they differ or some are missing. */
+function commonServer(rows: readonly Row[], count: number): string | undefined {
+  const [server, ...others] = new Set(rows.map(({ dns_server_id }) => dns_server_id));
+  return rows.length === count && others.length === 0 ? server : undefined;
+}
+
 export function NetworkList({ networks, servers }: Props) {
   const { t } = useTranslation('network');
   const canEdit = useCanEdit();
-  const { networks: stored } = networks;
+  const { networks: stored, private_networks: privateNetworks } = networks;
+  const [isEach, each] = useDisclosure(false);
   const [draft, setDraft] = useState<{ readonly base: NetworksUpdate; readonly rows: readonly Row[] }>();
   const rows = draft?.rows ?? stored.map((row, key) => ({ ...row, key }));
   const setRows = (edited: readonly Row[]): void =>
@@ -41,6 +49,8 @@ export function NetworkList({ networks, servers }: Props) {
     setRows([...rows, { key, network: '', dns_server_id: servers.find((each) => each.default)?.id ?? '' }]);
   };
   const errors = fieldErrors(saving.error);
+  const isPrivate = ({ network }: Row): boolean => privateNetworks.includes(network);
+  const whole = isEach ? undefined : commonServer(rows.filter(isPrivate), privateNetworks.length);
   const options = servers.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Section title={t('list.title')} text={t('list.text')}>
@@ -51,39 +61,68 @@ export function NetworkList({ networks, servers }: Props) {
         }}
       >
         <Stack>
-          {rows.map(({ key, network, dns_server_id: server }, index) => (
-            <Group key={key} align="flex-end" wrap="nowrap" gap="xs">
-              <TextInput
-                label={t('list.network')}
-                placeholder={t('list.placeholder')}
-                value={network}
-                required
-                disabled={!canEdit}
-                error={errors[`networks[${index}].network`]}
-                onChange={(event) => change(key, { network: event.currentTarget.value })}
-                flex={1}
-                miw={0}
-              />
+          {whole !== undefined && (
+            <Stack gap="xs" align="flex-start">
+              <div>
+                <Text fw={500}>{t('list.private')}</Text>
+                <Text size="xs" c="dimmed">
+                  {privateNetworks.join(', ')}
+                </Text>
+              </div>
               <NativeSelect
                 label={t('list.server')}
                 data={options}
-                value={server}
+                value={whole}
                 disabled={!canEdit}
-                onChange={(event) => change(key, { dns_server_id: event.currentTarget.value })}
-                flex={1}
-                miw={0}
+                w="100%"
+                maw={420}
+                onChange={(event) => {
+                  const { value: dns_server_id } = event.currentTarget;
+                  setRows(rows.map((row) => (isPrivate(row) ? { ...row, dns_server_id } : row)));
+                }}
               />
-              <ActionIcon
-                variant="default"
-                size="input-sm"
-                disabled={!canEdit}
-                aria-label={t('list.remove', { network })}
-                onClick={() => setRows(rows.filter((row) => row.key !== key))}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
-            </Group>
-          ))}
+              <Button size="compact-sm" variant="subtle" onClick={each.open}>
+                {t('list.each')}
+              </Button>
+            </Stack>
+          )}
+          {rows.map((row, index) => {
+            if (whole !== undefined && isPrivate(row)) return null;
+            const { key, network, dns_server_id: server } = row;
+            return (
+              <Group key={key} align="flex-end" wrap="nowrap" gap="xs">
+                <TextInput
+                  label={t('list.network')}
+                  placeholder={t('list.placeholder')}
+                  value={network}
+                  required
+                  disabled={!canEdit}
+                  error={errors[`networks[${index}].network`]}
+                  onChange={(event) => change(key, { network: event.currentTarget.value })}
+                  flex={1}
+                  miw={0}
+                />
+                <NativeSelect
+                  label={t('list.server')}
+                  data={options}
+                  value={server}
+                  disabled={!canEdit}
+                  onChange={(event) => change(key, { dns_server_id: event.currentTarget.value })}
+                  flex={1}
+                  miw={0}
+                />
+                <ActionIcon
+                  variant="default"
+                  size="input-sm"
+                  disabled={!canEdit}
+                  aria-label={t('list.remove', { network })}
+                  onClick={() => setRows(rows.filter((row) => row.key !== key))}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              </Group>
+            );
+          })}
           {saving.isError && <ErrorAlert error={saving.error} except={Object.keys(errors)} />}
           <Group>
             <Button variant="default" onClick={add} disabled={!canEdit}>

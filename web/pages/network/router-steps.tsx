@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Section } from '../../components/section.tsx';
+import { TabList } from '../../components/tab-list.tsx';
 
 /** The texts of the steps of each router. */
 const steps = {
@@ -24,13 +25,13 @@ export function RouterSteps({ address }: { address: string }) {
   return (
     <Section title={t('router.title')} text={t('router.text')}>
       <Tabs value={router} onChange={(value) => setRouter(value as Router)} keepMounted={false} variant="pills">
-        <Tabs.List aria-label={t('router.title')}>
-          {routers.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(`router.${name}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <TabList
+          label={t('router.title')}
+          tabs={routers.map((name) => ({ name, text: t(`router.${name}`) }))}
+          value={router}
+          onChange={setRouter}
+          from="sm"
+        />
         {routers.map((name) => (
           <Tabs.Panel key={name} value={name} pt="lg">
             <Stack gap="xs">

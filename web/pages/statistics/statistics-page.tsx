@@ -13,6 +13,7 @@ import { LoadingState } from '../../components/loading-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { periodText } from '../../components/period.ts';
 import { saveFile } from '../../components/save-file.ts';
+import { TabList } from '../../components/tab-list.tsx';
 import { ScopePicker } from '../dashboard/scope-picker.tsx';
 import { scopeOf } from '../dashboard/scope-search.ts';
 import { type ComparedRow, compareRows, type SortColumn, shareOf } from './comparison.ts';
@@ -42,13 +43,13 @@ export function StatisticsPage() {
           />
         </Group>
         <Tabs value={by} onChange={(next) => next !== null && change({ by: next })} keepMounted={false}>
-          <Tabs.List aria-label={t('title')}>
-            {subjects.map((subject) => (
-              <Tabs.Tab key={subject} value={subject}>
-                {t(`tabs.${subject}`)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
+          <TabList
+            label={t('title')}
+            tabs={subjects.map((name) => ({ name, text: t(`tabs.${name}`) }))}
+            value={by}
+            onChange={(next) => change({ by: next })}
+            from="lg"
+          />
           {subjects.map((subject) => (
             <Tabs.Panel key={subject} value={subject} pt="md">
               <Rows by={subject} search={search} isCompared={isCompared} />

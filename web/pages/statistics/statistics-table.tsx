@@ -6,6 +6,7 @@ import type { Subject } from '../../api/statistics-rows.ts';
 import { DomainName } from '../../components/domain-name.tsx';
 import { useFormat } from '../../components/format.tsx';
 import { type ComparedRow, type SortColumn, type Sorting, shareOf, sortedRows } from './comparison.ts';
+import classes from './statistics-table.module.css';
 
 type Props = {
   readonly by: Subject;
@@ -30,16 +31,14 @@ export function StatisticsTable({ by, rows, columns, nameOf }: Props) {
     setSorting({ column, isUp: sorting.column === column ? !sorting.isUp : column === 'key' });
   return (
     <>
-      <Table.ScrollContainer
-        minWidth={columns.length > 4 ? 620 : 420}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
-      >
+      <div className={classes['container']}>
         <Table highlightOnHover>
           <Table.Thead>
             <Table.Tr>
               {columns.map((column) => (
                 <Heading
                   key={column}
+                  column={column}
                   label={column === 'key' ? t(`subjects.${by}`) : t(`columns.${column}`)}
                   isNumber={column !== 'key'}
                   order={sorting.column === column ? (sorting.isUp ? 'ascending' : 'descending') : 'none'}
@@ -52,13 +51,13 @@ export function StatisticsTable({ by, rows, columns, nameOf }: Props) {
             {shown.map((row) => (
               <Table.Tr key={row.key}>
                 {columns.map((column) => (
-                  <Cell key={column} by={by} row={row} column={column} nameOf={nameOf} />
+                  <Cell key={column} {...{ by, row, column, columns, nameOf }} />
                 ))}
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </div>
       {sorted.length > shown.length && (
         <Group mt="sm">
           <Text size="sm" c="dimmed">
@@ -74,16 +73,17 @@ export function StatisticsTable({ by, rows, columns, nameOf }: Props) {
 }
 
 type HeadingProps = {
+  readonly column: SortColumn;
   readonly label: string;
   readonly isNumber: boolean;
   readonly order: 'ascending' | 'descending' | 'none';
   readonly onClick: () => void;
 };
 
-function Heading({ label, isNumber, order, onClick }: HeadingProps) {
+function Heading({ column, label, isNumber, order, onClick }: HeadingProps) {
   const Arrow = order === 'ascending' ? IconArrowUp : IconArrowDown;
   return (
-    <Table.Th aria-sort={order} ta={isNumber ? 'end' : 'start'}>
+    <Table.Th aria-sort={order} ta={isNumber ? 'end' : 'start'} data-column={column}>
       <UnstyledButton fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }} onClick={onClick}>
         {label} {order !== 'none' && <Arrow size={13} aria-hidden />}
       </UnstyledButton>
@@ -91,9 +91,16 @@ function Heading({ label, isNumber, order, onClick }: HeadingProps) {
   );
 }
 
-type CellProps = Omit<Props, 'rows' | 'columns'> & { readonly row: ComparedRow; readonly column: SortColumn };
+type CellProps = Omit<Props, 'rows'> & { readonly row: ComparedRow; readonly column: SortColumn };
 
-function Cell({ by, row, column, nameOf }: CellProps) {
+/** Columns without room are shown below the number that they belong to. */
+const detailsOf: Readonly<Partial<Record<SortColumn, readonly SortColumn[]>>> = {
+  queries: ['before', 'change'],
+  blocked: ['share'],
+};
+
+function Cell({ by, row, column, columns, nameOf }: CellProps) {
+  const { t } = useTranslation('statistics');
   const { number, share } = useFormat();
   if (column === 'key') {
     return (
@@ -109,7 +116,18 @@ function Cell({ by, row, column, nameOf }: CellProps) {
     before: number(row.before ?? 0),
     change: row.change === undefined ? '–' : signed(share(row.change), row.change),
   };
-  return <Table.Td ta="end">{texts[column]}</Table.Td>;
+  return (
+    <Table.Td ta="end" data-column={column}>
+      {texts[column]}
+      {detailsOf[column]
+        ?.filter((detail) => columns.includes(detail))
+        .map((detail) => (
+          <span key={detail} className={classes['detail']} data-column={detail}>
+            {detail === 'before' ? `${t('columns.before')}: ${texts[detail]}` : texts[detail as 'share' | 'change']}
+          </span>
+        ))}
+    </Table.Td>
+  );
 }
 
 const signed = (text: string, value: number): string => (value > 0 ? `+${text}` : text);

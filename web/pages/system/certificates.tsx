@@ -13,7 +13,6 @@ type Certificate = Dns['certificates'][number];
 
 const SOON_MS = 14 * 86_400_000;
 // The orange of titles has too little contrast.
-const readable = { title: { color: 'var(--mantine-color-text)' } };
 
 const colors = { valid: 'teal', soon: 'orange', selfSigned: 'orange', expired: 'red' } as const;
 function stateOf({ time_ends, is_self_signed }: Certificate): keyof typeof colors {
@@ -34,7 +33,6 @@ export function Certificates({ dns: { certificates }, acme }: { dns: Dns; acme: 
         <Alert
           color="orange"
           role="alert"
-          styles={readable}
           title={t(states.includes('expired') ? 'certificates.expired' : 'certificates.soon')}
         >
           {t('certificates.soonText')}
@@ -164,7 +162,6 @@ function Failure({
     <Alert
       color="orange"
       role="alert"
-      styles={readable}
       title={domain === undefined ? t('certificates.failed') : t('certificates.failedFor', { domain })}
     >
       <Stack gap="xs">

@@ -4,6 +4,7 @@ import type { Explanation } from '../../../api/wire.ts';
 import { sourceText } from '../../../components/decision-source.ts';
 import { DomainName } from '../../../components/domain-name.tsx';
 import { LocalExplanation } from '../../../components/local-explanation.tsx';
+import { MissingLists } from '../../../components/missing-lists.tsx';
 import { RuleText } from '../../../components/rule-text.tsx';
 import { serviceMessage } from '../../../components/service-message.ts';
 import { useListName } from '../../../components/use-list-name.ts';
@@ -35,7 +36,7 @@ const notFiltered = {
 } as const;
 
 export function ExplanationView({ domain, explanation }: { domain: string; explanation: Explanation }) {
-  const { t } = useTranslation('servers');
+  const { t } = useTranslation(['servers', 'protection']);
   const outcomeText = (outcome: string): string => (isKnown(outcome) ? t(outcomeKeys[outcome]) : outcome);
   const nameOf = useListName();
   const whereOf = ({ source, list }: { source: string; list: string }): string =>
@@ -83,7 +84,8 @@ export function ExplanationView({ domain, explanation }: { domain: string; expla
       )}
       {missing.length > 0 && (
         <Alert color="orange" variant="light">
-          {t('test.missing', { lists: missing.map(nameOf).join(', ') })}
+          {t('protection:missing.notChecked')}
+          <MissingLists lists={missing} />
         </Alert>
       )}
       {rules.length > 0 && (
