@@ -255,6 +255,7 @@ test('the audit log shows changes with before and after, and is filtered', { ski
   const { home } = web;
   const { id } = await home.device('Audited');
   await home.ask('PUT', `/oapi/v1/devices/${id}`, { name: '<b>Renamed</b>' });
+  await home.ask('POST', '/api/v1/invitations', { email: 'audited@example.org', role: 'viewer' });
   const page = await web.visit(t, '/account/audit', phone);
   const rows = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
   await rows.filter({ hasText: 'Device changed: <b>Renamed</b>' }).waitFor();
@@ -272,8 +273,16 @@ test('the audit log shows changes with before and after, and is filtered', { ski
   const protection = created.getByRole('row', { name: /^Protection / });
   await protection.getByRole('cell', { name: 'Yes' }).waitFor();
   assert.equal(await created.getByText(/createdAt|dohAuthOnly|[0-9]{13}/).count(), 0);
+  const invited = rows.filter({ hasText: 'Member invited' }).first();
+  await invited.getByRole('button', { name: 'Details' }).click();
+  await invited.getByRole('cell', { name: 'Viewer', exact: true }).waitFor();
+  const value = (await invited.getByRole('cell', { name: 'audited@example.org' }).boundingBox())!;
+  assert.ok(value.x + value.width <= 360, 'the values are not cut off');
   await assertAccessible(page);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
   await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');
   await page.getByText('None of the loaded entries match').waitFor();
+  // A select instead of a navigation in several lines.
+  await page.getByRole('combobox', { name: 'Account' }).selectOption('API keys');
+  await page.waitForURL('**/account/keys');
 });

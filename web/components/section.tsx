@@ -15,7 +15,7 @@ export function Section({ title, text, actions, children }: Props) {
     <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-labelledby={id}>
       <Stack>
         <Group justify="space-between" align="flex-start" gap="sm">
-          <Stack gap={2} maw={620}>
+          <Stack gap={2} maw={620} flex="1 1 16rem">
             <Title order={2} id={id}>
               {title}
             </Title>

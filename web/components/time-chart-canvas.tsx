@@ -64,6 +64,7 @@ export function TimeChartCanvas(props: TimeChartProps) {
     const options: UPlot.Options = {
       width: element.clientWidth,
       height,
+      padding: [8, null, null, null],
       cursor: { drag: { x: onSelect !== undefined, y: false, setScale: false } },
       legend: { show: false },
       hooks: { setCursor: [tooltip.move], setSelect: [selected], init: [tooltip.attach] },
@@ -71,6 +72,8 @@ export function TimeChartCanvas(props: TimeChartProps) {
         {
           ...axis,
           space: 64,
+          // Of one line of labels: the default leaves the legend far below.
+          size: 28,
           grid: { show: false },
           values: (_plot, values, _axis, _space, step) => values.map((at) => time(at * 1000, tickFormat(at, step))),
         },

@@ -1,5 +1,5 @@
-import { Box, Button, Group, Stack } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Box, Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useCanEdit } from '../../components/use-can-edit.ts';
@@ -46,6 +46,7 @@ const managerSections: readonly SectionName[] = ['audit'];
 export function AccountPage() {
   const { t } = useTranslation('account');
   const { section = 'profile' } = route.useParams();
+  const navigate = useNavigate();
   const canEdit = useCanEdit();
   const current = isSectionName(section) ? section : 'profile';
   const shown = (Object.keys(sections) as SectionName[]).filter((name) => canEdit || !managerSections.includes(name));
@@ -53,7 +54,16 @@ export function AccountPage() {
     <>
       <PageHeader title={t('title')} />
       <Box component="nav" aria-label={t('title')} mb="lg">
-        <Group gap={4}>
+        <NativeSelect
+          hiddenFrom="sm"
+          aria-label={t('title')}
+          value={current}
+          data={shown.map((name) => ({ value: name, label: t(`tabs.${name}`) }))}
+          onChange={({ currentTarget: { value } }) =>
+            void navigate({ to: '/account/{-$section}', params: { section: value === 'profile' ? undefined : value } })
+          }
+        />
+        <Group gap={4} visibleFrom="sm">
           {shown.map((name) => (
             <Button
               key={name}

@@ -70,26 +70,24 @@ function Changes({ changes, pathText }: ChangesProps) {
   const { t } = useTranslation('account');
   const hasPaths = changes.some(({ path }) => path.length > 0);
   return (
-    <Table.ScrollContainer minWidth={420} mt="xs" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table withTableBorder>
-        <Table.Thead>
-          <Table.Tr>
-            {hasPaths && <Table.Th>{t('audit.field')}</Table.Th>}
-            <Table.Th>{t('audit.before')}</Table.Th>
-            <Table.Th>{t('audit.after')}</Table.Th>
+    <Table withTableBorder mt="xs">
+      <Table.Thead>
+        <Table.Tr>
+          {hasPaths && <Table.Th>{t('audit.field')}</Table.Th>}
+          <Table.Th>{t('audit.before')}</Table.Th>
+          <Table.Th>{t('audit.after')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {changes.map(({ path, before, after }) => (
+          <Table.Tr key={path.join('.')}>
+            {hasPaths && <Table.Td>{pathText(path)}</Table.Td>}
+            <Value text={before} />
+            <Value text={after} />
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {changes.map(({ path, before, after }) => (
-            <Table.Tr key={path.join('.')}>
-              {hasPaths && <Table.Td>{pathText(path)}</Table.Td>}
-              <Value text={before} />
-              <Value text={after} />
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 

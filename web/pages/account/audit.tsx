@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -8,6 +8,7 @@ import type { AuditEntry } from '../../api/account-wire.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { Section } from '../../components/section.tsx';
+import classes from './audit.module.css';
 import { AuditRow } from './audit-row.tsx';
 import { useAuditNames } from './use-audit-fields.ts';
 import { groupOf, useAuditText } from './use-audit-text.ts';
@@ -90,7 +91,7 @@ function AuditFilters({ entries, value, onChange }: FilterProps) {
   const auditText = useAuditText();
   const all = { value: '', label: t('audit.all') };
   return (
-    <Group align="flex-end" gap="sm">
+    <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm" maw={620}>
       <NativeSelect
         label={t('audit.by')}
         value={value.by}
@@ -115,8 +116,9 @@ function AuditFilters({ entries, value, onChange }: FilterProps) {
         leftSection={<IconSearch size={16} />}
         value={value.search}
         onChange={(event) => onChange({ ...value, search: event.currentTarget.value })}
+        className={classes['search'] ?? ''}
       />
-    </Group>
+    </SimpleGrid>
   );
 }
 

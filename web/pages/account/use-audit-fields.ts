@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { Role } from '../../api/account-wire.ts';
 import { devicesQuery } from '../../api/devices.ts';
 import { membersQuery } from '../../api/members.ts';
 import { serversQuery } from '../../api/servers.ts';
@@ -23,7 +24,7 @@ const isTime = (key: string): boolean => /(?:At|Until)$/.test(key);
 
 /** Field names and values of the audit log as people read them; unknown ones are shown as the service names them. */
 export function useAuditFields() {
-  const { t, i18n } = useTranslation('account');
+  const { t, i18n } = useTranslation(['account', 'shell']);
   const { number, time } = useFormat();
   const names = useAuditNames();
   const listName = useListName();
@@ -32,6 +33,7 @@ export function useAuditFields() {
   const value: ValueText = (key, given) => {
     if (typeof given === 'boolean') return t(given ? 'audit.yes' : 'audit.no');
     if (typeof given === 'number') return isTime(key) ? time(given) : number(given);
+    if (key === 'role' && i18n.exists(`roles.${given}`, { ns: 'shell' })) return t(`shell:roles.${given as Role}`);
     return names.get(given) ?? (key === 'id' ? listName(given) : given);
   };
   return { path: (keys: readonly string[]): string => keys.map(field).join(' › '), value };

@@ -57,11 +57,17 @@ export function DeviceRow(props: Props) {
             <bdi>{name}</bdi>
           </Anchor>
           <Text size="sm" c="dimmed" className={classes['text']}>
-            {t(`types.${type}`)}
+            <span className={classes['type']}>{t(`types.${type}`)}</span>
             <span className={classes['withoutProfile']}>
-              {' · '}
+              <span className={classes['type']}>{' · '}</span>
               <bdi>{server}</bdi>
             </span>
+            {activity?.lastSeen !== undefined && (
+              <span className={classes['withoutSeen']}>
+                {' · '}
+                <TimeAgo millis={activity.lastSeen} />
+              </span>
+            )}
           </Text>
         </div>
       </td>

@@ -1,10 +1,9 @@
-import { Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { lastQueryQuery } from '../../api/device-queries.ts';
 import { DomainName } from '../../components/domain-name.tsx';
 import { TimeAgo } from '../../components/format.tsx';
-import { LoadingState } from '../../components/loading-state.tsx';
 import { Section } from '../../components/section.tsx';
 
 const REFETCH_MS = 15_000;
@@ -15,7 +14,7 @@ export function LastQuery({ device }: { device: string }) {
   const { data: query, isError } = useQuery({ ...lastQueryQuery({ devices: device }), refetchInterval: REFETCH_MS });
   return (
     <Section title={t('lastQuery.title')}>
-      {query === undefined && !isError && <LoadingState rows={1} />}
+      {query === undefined && !isError && <Skeleton h={25} w="60%" />}
       {query === null && <Text>{t('lastQuery.none')}</Text>}
       {query && (
         <Text component="div">

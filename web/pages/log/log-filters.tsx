@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, MultiSelect, SimpleGrid } from '@mantine/core';
+import { Button, Collapse, Group, MultiSelect, SimpleGrid, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useId } from 'react';
@@ -34,12 +34,16 @@ export function LogFilters({ search, onChange }: Props) {
         <PeriodPicker period={periodOf(search)} onChange={(period) => onChange({ period: periodText(period) })} />
         <Button
           variant="default"
-          leftSection={<IconAdjustmentsHorizontal size={17} stroke={1.6} />}
+          px={{ base: 'xs', sm: 'md' }}
+          aria-label={t('filters.more')}
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={more.toggle}
         >
-          {t('filters.more')}
+          <IconAdjustmentsHorizontal size={17} stroke={1.6} aria-hidden />
+          <Text span inherit visibleFrom="sm" ms="xs">
+            {t('filters.more')}
+          </Text>
         </Button>
       </Group>
       <Collapse expanded={isOpen} id={id}>

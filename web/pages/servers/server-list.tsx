@@ -7,6 +7,7 @@ import type { DnsServer } from '../../api/wire.ts';
 import { ProtectionState } from '../../components/protection-state.tsx';
 import { draftOf, isUnsaved } from './draft/drafts.ts';
 import { ProtectionSwitch } from './protection-switch.tsx';
+import classes from './server-list.module.css';
 
 export function ServerList({ servers }: { servers: readonly DnsServer[] }) {
   const { t } = useTranslation('servers');
@@ -44,7 +45,8 @@ function Row({ server }: { server: DnsServer }) {
           >
             <bdi>{name}</bdi>
           </Anchor>
-          {isDefault && <Badge variant="default">{t('default')}</Badge>}
+          {/* A new account has a profile with the name of the badge. */}
+          {isDefault && name !== t('default') && <Badge variant="default">{t('default')}</Badge>}
           {hasDraft && (
             <Badge variant="dot" color="orange">
               {t('unsaved')}
@@ -63,7 +65,7 @@ function Row({ server }: { server: DnsServer }) {
         </Text>
       </Table.Td>
       <Table.Td>
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" wrap="nowrap" className={classes['state']}>
           <ProtectionState server={id} />
           <ProtectionSwitch server={server} />
         </Group>

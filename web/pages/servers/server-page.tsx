@@ -68,7 +68,7 @@ function Settings({ server }: { server: DnsServer }) {
         state={<ProtectionState server={server.id} />}
         actions={
           <Group>
-            {server.default && <Badge variant="default">{t('default')}</Badge>}
+            {server.default && server.name !== t('default') && <Badge variant="default">{t('default')}</Badge>}
             <PauseMenu server={server.id} />
             <ProtectionSwitch server={server} label={t('protection')} hint={t('protectionHint')} />
           </Group>

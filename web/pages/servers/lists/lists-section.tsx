@@ -17,7 +17,7 @@ import { PresetButtons } from './preset-buttons.tsx';
 import { containedIn, withPreset } from './presets.ts';
 import { type ListSearch, searchLists, toListItems } from './search-lists.ts';
 
-const INITIAL_COUNT = 25;
+const INITIAL_COUNT = 10;
 // More often while a list is downloaded, so that its size appears at once.
 const DOWNLOADING_MS = 2000;
 const IDLE_MS = 15_000;
@@ -35,7 +35,6 @@ export function ListsSection() {
   const error = errorOf('filter_lists_settings.filter_list');
   return (
     <>
-      <CustomListsSection />
       <Section title={t('list.title')} text={t('list.text')}>
         <SettingSwitch
           label={t('list.enabled')}
@@ -46,6 +45,7 @@ export function ListsSection() {
         {error !== undefined && <Text c="var(--mantine-color-error)">{error}</Text>}
         <Lists />
       </Section>
+      <CustomListsSection />
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../components/format.tsx';
+import classes from './preset-buttons.module.css';
 import type { PresetName } from './presets.ts';
 import { isPreset, presetNames, presets } from './presets.ts';
 import type { ListItem } from './search-lists.ts';
@@ -25,7 +26,7 @@ export function PresetButtons({ lists, enabled, isDisabled, onChoose }: Props) {
       <Text size="sm" fw={500}>
         {t('presets.label')}
       </Text>
-      <Group gap="xs">
+      <div className={classes['presets']}>
         {offered.map((name) => {
           const isOn = isPreset(name, enabled);
           const rules = presets[name].reduce((sum, id) => sum + (byId.get(id)?.rules ?? 0), 0);
@@ -43,7 +44,7 @@ export function PresetButtons({ lists, enabled, isDisabled, onChoose }: Props) {
             </Button>
           );
         })}
-      </Group>
+      </div>
       <Text size="xs" c="dimmed">
         {t('presets.text')}
       </Text>

@@ -13,7 +13,7 @@ export function NameSection() {
   return (
     <Section title={t('nameTitle')}>
       <TextInput
-        label={t('name')}
+        aria-label={t('name')}
         required
         readOnly={!canEdit}
         maxLength={MAX_NAME}
