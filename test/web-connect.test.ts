@@ -194,7 +194,7 @@ test('a page at an address that other devices can use has a QR code', { skip }, 
   const { home, stranger } = web;
   const { id } = await home.device('Phone', 'IOS');
   const baseURL = `http://${DNS_HOST}:${new URL(home.service.url).port}`;
-  const page = await stranger(t, { baseURL }, /^The Cross-Origin-Opener-Policy header has been ignored/);
+  const page = await stranger(t, { baseURL });
   await page.goto(`/devices/${id}/connect`);
   await page.getByLabel('E-mail address').fill(OWNER);
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);

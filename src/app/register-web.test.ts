@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { get } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import Fastify from 'fastify';
@@ -42,6 +43,25 @@ test('every place for the nonce has the nonce of the policy', async (t) => {
   const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1];
   assert.equal(await response.text(), `<meta nonce="${nonce}"><link nonce="${nonce}">`);
   assert.equal(response.headers.get('strict-transport-security'), null);
+});
+
+test('the opener policy is sent only where browsers accept it', async (t) => {
+  const folder = await temporaryFolder(t, built);
+  const policyAt = async (publicUrl: string, host: string): Promise<string | undefined> => {
+    const { port } = new URL(await startWith(t, folder, publicUrl));
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    // `fetch` does not send another host.
+    get({ port, host: '127.0.0.1', headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.headers['cross-origin-opener-policy'] as string | undefined);
+    });
+    return promise;
+  };
+  for (const host of ['localhost:8080', '127.0.0.1', '[::1]:8080'])
+    assert.equal(await policyAt('http://here', host), 'same-origin', host);
+  for (const host of ['192.168.1.2:8080', 'weir.lan', 'localhost.example.org'])
+    assert.equal(await policyAt('http://here', host), undefined, host);
+  assert.equal(await policyAt('https://weir.example.org', 'weir.example.org'), 'same-origin');
 });
 
 test('the document is compressed for clients that accept it', async (t) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { compressorOf } from '../api/compress-replies.ts';
 import { BLOCKED_TEST_DOMAIN } from '../domain/blocked-test-domain.ts';
 import { startOnce } from '../kit/single-flight.ts';
@@ -51,43 +51,49 @@ const apiReferences: Readonly<Record<string, string>> = {
 const always = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
+
+/** The origins for which browsers accept a cross-origin opener policy; for others they report an error on every page. */
+const isTrustworthy = ({ protocol, hostname }: FastifyRequest, publicUrl: string): boolean =>
+  protocol === 'https' ||
+  publicUrl.startsWith('https:') ||
+  /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 
 /** Serves the web interface: one document for all its paths, and its assets. */
 export function registerWeb(server: FastifyInstance, publicUrl: () => string, open = openWebFiles): void {
   // Loaded with the first request, to start faster.
   // The interface may be built while the service runs.
   const { run: files } = startOnce(open, (found) => found !== undefined);
-  const headers = (): Record<string, string> => ({
+  const headers = (request: FastifyRequest): Record<string, string> => ({
     ...always,
+    ...(isTrustworthy(request, publicUrl()) && { 'cross-origin-opener-policy': 'same-origin' }),
     ...(publicUrl().startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
   });
 
   const onSend = compressorOf(HTML);
   for (const url of webPaths)
-    server.get(url, { onSend }, async (_request, reply) => sendDocument(reply.headers(headers()), await files()));
+    server.get(url, { onSend }, async (request, reply) => sendDocument(reply.headers(headers(request)), await files()));
 
   for (const [url, documentPath] of Object.entries(apiReferences))
-    server.get(url, async (_request, reply) => {
+    server.get(url, async (request, reply) => {
       const page = (await files())?.apiReference(documentPath);
-      return sendPage(reply.headers(headers()), page, API_REFERENCE_POLICY);
+      return sendPage(reply.headers(headers(request)), page, API_REFERENCE_POLICY);
     });
 
   // A browser that opens an unknown address gets the page that says so, in the language of the reader.
   server.get('/*', { onSend }, async (request, reply) => {
     const isPage = (request.headers.accept ?? '').includes('text/html') && !/^\/(?:o?api|assets)\//.test(request.url);
-    return isPage ? sendDocument(reply.code(404).headers(headers()), await files()) : reply.callNotFound();
+    return isPage ? sendDocument(reply.code(404).headers(headers(request)), await files()) : reply.callNotFound();
   });
 
   // At this path, because a service worker controls only pages below its own path.
-  server.get('/service-worker.js', async (_request, reply) => {
+  server.get('/service-worker.js', async (request, reply) => {
     const found = await files();
     if (!found) return reply.callNotFound();
     return reply
-      .headers({ ...headers(), 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' })
+      .headers({ ...headers(request), 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' })
       .header('content-security-policy', SERVICE_WORKER_POLICY)
       .send(found.serviceWorker);
   });
@@ -97,7 +103,7 @@ export function registerWeb(server: FastifyInstance, publicUrl: () => string, op
     if (!file) return reply.callNotFound();
     return reply
       .headers({
-        ...headers(),
+        ...headers(request),
         'content-type': file.type,
         // File names contain a content hash.
         'cache-control': 'public, max-age=31536000, immutable',
