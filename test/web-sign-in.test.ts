@@ -32,7 +32,15 @@ test('the set-up link creates and signs in the owner, and works only once', {
   const service = await startService(t);
   const link = await until('the link', () => service.log.find((entry) => entry['setUpUrl'])?.['setUpUrl'] as string);
   await page.goto(`${service.url}/`);
-  await page.getByRole('heading', { name: 'Not set up yet' }).waitFor();
+  // Without the link the page asks for the code.
+  await page.getByRole('heading', { name: 'Set up Weir' }).waitFor();
+  await page.getByText('Open the set-up link printed in Weir’s log').waitFor();
+  await page.getByLabel('Set-up code').waitFor();
+  // From another machine, too, which gets a different response.
+  await page.route('**/api/v1/session', (route) => route.fulfill({ status: 403, json: { error: 'no account' } }));
+  await page.goto(`${service.url}/devices`);
+  await page.getByLabel('Set-up code').waitFor();
+  await page.unroute('**/api/v1/session');
   await page.goto(link);
   await page.getByRole('heading', { name: 'Set up Weir' }).waitFor();
   assert.equal(new URL(page.url()).hash, '');

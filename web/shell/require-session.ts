@@ -15,7 +15,10 @@ export async function requireSession(queryClient: QueryClient, target: string): 
     localStorage.setItem(SIGNED_IN_KEY, 'yes');
     return { hasSession: true };
   } catch (error) {
-    if (problemOf(error).kind !== 'signedOut') throw error;
+    const { kind } = problemOf(error);
+    // Until the first account exists, other machines reach only this page.
+    if (kind === 'forbidden') throw redirect({ to: '/set-up' });
+    if (kind !== 'signedOut') throw error;
     localStorage.removeItem(SIGNED_IN_KEY);
     if (/^\/compiler(?![\w-])/.test(target) && (await isCompilerOpen(queryClient))) return { hasSession: false };
     throw redirect({ to: '/sign-in', search: target === '/' ? {} : { next: target } });

@@ -47,7 +47,7 @@ export function SetUpPage() {
     );
   return (
     <AuthLayout title={t('title')}>
-      <Text>{t('text')}</Text>
+      <Text>{t(token === '' ? 'textWithoutLink' : 'text')}</Text>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,6 +1,6 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, Navigate, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { compileAccessQuery } from '../../api/compile-access.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -16,13 +16,7 @@ export function SignInPage() {
   const { next } = route.useSearch();
   const router = useRouter();
   const { data: setUp } = useQuery(isSetUpQuery);
-  if (setUp && !setUp.is_done)
-    return (
-      <AuthLayout title={t('notSetUp.title')}>
-        <Text>{t('notSetUp.text')}</Text>
-        <CompilerLink />
-      </AuthLayout>
-    );
+  if (setUp && !setUp.is_done) return <Navigate to="/set-up" replace />;
   return (
     <AuthLayout title={t('title')}>
       <SignInForm
