@@ -115,12 +115,24 @@ test('a rule is switched off and on, and the rule tester shows the applied rule'
   await won.waitFor();
   await page.getByRole('row', { name: /\|\|ads\.example\^.*Lower priority/ }).waitFor();
   await assertAccessible(page);
+  // One field blocks or allows a domain, also of a pasted address; the second choice replaces the first.
+  const quick = page.getByRole('textbox', { name: 'Block or allow a site' });
+  await quick.fill('no domain');
+  await quick.press('Enter');
+  await page.getByText('Enter a domain, for example example.org.').waitFor();
+  await assertAccessible(page);
+  await quick.fill('https://shop.example/cart');
+  await quick.press('Enter');
+  await page.getByText('||shop.example^', { exact: true }).waitFor();
+  await quick.fill('shop.example');
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await page.getByText('@@||shop.example^', { exact: true }).waitFor();
   await page.getByText('Rule list').click();
   await page.getByRole('switch', { name: 'Rule @@||ok.ads.example^' }).press('Space');
   await page.getByText('Uses the saved settings').waitFor();
   await save(page);
   const { rules } = (await home.ask('GET', `/oapi/v1/dns_servers/${home.server}/settings`)).user_rules_settings;
-  assert.deepEqual(rules, ['! my rules', '||ads.example^', '! @@||ok.ads.example^']);
+  assert.deepEqual(rules, ['! my rules', '||ads.example^', '! @@||ok.ads.example^', '@@||shop.example^']);
   await ask('ok.ads.example');
   await page.getByText('Blocked', { exact: true }).waitFor();
   assert.equal(await page.getByRole('switch', { name: 'Rule @@||ok.ads.example^' }).isChecked(), false);

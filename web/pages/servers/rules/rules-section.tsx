@@ -5,6 +5,7 @@ import { LoadingState } from '../../../components/loading-state.tsx';
 import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { SettingSwitch } from '../sections/setting-switch.tsx';
+import { QuickRule } from './quick-rule.tsx';
 import { kindOf, lineError } from './rule-language.ts';
 import { RuleSwitches } from './rule-switches.tsx';
 import { RuleTester } from './rule-tester.tsx';
@@ -32,6 +33,7 @@ export function RulesSection() {
           isDisabled={!canEdit}
           onChange={(isOn) => change({ user_rules_settings: { enabled: isOn } })}
         />
+        {canEdit && <QuickRule rules={rules} onChange={setRules} />}
         <Group justify="space-between" gap="xs">
           <SegmentedControl
             size="xs"
