@@ -273,6 +273,7 @@ test('the audit log shows changes with before and after, and is filtered', { ski
   const protection = created.getByRole('row', { name: /^Protection / });
   await protection.getByRole('cell', { name: 'Yes' }).waitFor();
   assert.equal(await created.getByText(/createdAt|dohAuthOnly|[0-9]{13}/).count(), 0);
+  await page.getByLabel('Area').selectOption('All');
   const invited = rows.filter({ hasText: 'Member invited' }).first();
   await invited.getByRole('button', { name: 'Details' }).click();
   await invited.getByRole('cell', { name: 'Viewer', exact: true }).waitFor();

@@ -129,9 +129,10 @@ function sectionOf({ code, lists = [] }: ReasonView): 'lists' | 'safety' | 'sche
 
 function Remedy({ reason, target: { device, server } }: { reason: ReasonView; target: ProtectionTarget }) {
   const { t } = useTranslation('protection');
-  const { code, dns_servers: having = [] } = reason;
+  const { data: servers = [] } = useQuery(serversQuery);
+  const { code, dns_servers: having = servers.map(({ id }) => id) } = reason;
   const section = sectionOf(reason);
-  const [only] = having.length === 1 ? having : [server];
+  const only = server ?? (having.length === 1 ? having[0] : undefined);
   if (code === 'upstreams_down' || code === 'resolver_unavailable')
     return (
       <Anchor size="sm" renderRoot={(props) => <Link to="/system" {...props} />}>

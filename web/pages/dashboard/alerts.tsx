@@ -91,7 +91,7 @@ function AlertLink({ alert: { code, subject }, isAlone }: { alert: AccountAlert;
     case 'list_held_back':
     case 'list_stale':
       return (
-        <Anchor size="sm" renderRoot={(props) => <Link to="/servers" {...props} />}>
+        <Anchor size="sm" renderRoot={(props) => <Link to="/profiles" {...props} />}>
           {t('alerts.check')}
         </Anchor>
       );

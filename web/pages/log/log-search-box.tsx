@@ -53,7 +53,8 @@ export function LogSearchBox({ search, filters, onChange, onFocus }: Props) {
     <Autocomplete
       type="search"
       flex={1}
-      miw={180}
+      miw={110}
+      styles={{ input: { textOverflow: 'ellipsis' } }}
       maxLength={255}
       aria-label={t('search')}
       placeholder={t('searchHint')}
