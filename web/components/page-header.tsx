@@ -16,7 +16,7 @@ export function PageHeader({ title, state, text, actions }: Props) {
   useTitle(title);
   return (
     <Group component="header" justify="space-between" align="flex-start" mb="lg" gap="sm">
-      <Stack gap={4} maw={720} miw={0}>
+      <Stack gap={4} maw={720} miw={0} flex="1 1 18rem">
         <Group gap="sm">
           <Title order={1} style={{ overflowWrap: 'anywhere' }}>
             <bdi>{title}</bdi>

@@ -18,6 +18,7 @@ export function TabList<Name extends string>({ label, tabs, value, onChange, fro
     <>
       <NativeSelect
         hiddenFrom={from}
+        maw={420}
         aria-label={label}
         value={value}
         data={tabs.map(({ name, text }) => ({ value: name, label: text }))}

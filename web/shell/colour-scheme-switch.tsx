@@ -17,6 +17,7 @@ export function ColourSchemeSwitch() {
       value={colorScheme}
       options={schemes.map((id) => ({ value: id, label: t(`scheme.${id}`) }))}
       onChange={setColorScheme}
+      isIconEnough
     />
   );
 }

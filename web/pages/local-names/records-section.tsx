@@ -1,6 +1,6 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconFileImport, IconPlus } from '@tabler/icons-react';
+import { IconFileImport, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { removeRecord, saveRecord } from '../../api/local-names.ts';
@@ -51,6 +51,7 @@ export function RecordsSection({ records, servers }: Props) {
           <TextInput
             type="search"
             label={t('records.search')}
+            leftSection={<IconSearch size={16} />}
             maw={360}
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
