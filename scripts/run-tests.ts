@@ -2,6 +2,7 @@
 // that file. `all`: runs all tests, those of the unit run with PostgreSQL and with every round of each property.
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
