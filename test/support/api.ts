@@ -33,7 +33,9 @@ export type Api = {
   readonly account: (word: string) => Promise<Caller & { readonly server: string }>;
   /** Checks the input by its schema and calls the handler of the operation, a mutation in a transaction. */
   readonly call: (operationId: string, caller: Caller, input?: Input) => Promise<Result<Called, ApiError>>;
-  /** The same, for calls that must succeed. */
+  /** The same for an operation without authentication. */
+  readonly callPublic: (operationId: string, input?: Input) => Promise<Result<ReturnType<JSON['parse']>, ApiError>>;
+  /** The same as `call`, for calls that must succeed. */
   readonly done: (operationId: string, caller: Caller, input?: Input) => Promise<Called>;
 };
 
@@ -70,16 +72,29 @@ export async function openApi(
     );
     return { ...callerOf(owner), server };
   };
-  const call: Api['call'] = async (operationId, caller, input = {}) => {
+  const checkedInput = (operationId: string, { params = {}, ...given }: Input) => {
     const operation = operations.find((each) => each.operationId === operationId) ?? assert.fail(operationId);
-    const { handler } = operation;
-    const query = operation.query ? fieldCheck(operation.query)(input.query ?? {}) : ok({});
-    const body = operation.body ? fieldCheck(operation.body)(input.body) : ok(undefined);
+    const query = operation.query ? fieldCheck(operation.query)(given.query ?? {}) : ok({});
+    const body = operation.body ? fieldCheck(operation.body)(given.body) : ok(undefined);
     if (!query.ok) return query;
     if (!body.ok) return body;
     const from = '192.0.2.1';
-    const checked = { params: input.params ?? {}, query: query.value, body: body.value, from, address: from, caller };
-    const whole = checked as never;
+    const input = { params, query: query.value, body: body.value, from, address: from };
+    return ok({ handler: operation.handler, input });
+  };
+  const callPublic: Api['callPublic'] = async (operationId, input = {}) => {
+    const checked = checkedInput(operationId, input);
+    if (!checked.ok) return checked;
+    const { handler } = checked.value;
+    if (handler.kind !== 'public') return assert.fail(`${operationId} has a caller`);
+    const result = await handler.run(deps, { ...checked.value.input, authorization: [] } as never);
+    return result.ok ? ok(jsonOf(result.value)) : result;
+  };
+  const call: Api['call'] = async (operationId, caller, input = {}) => {
+    const checked = checkedInput(operationId, input);
+    if (!checked.ok) return checked;
+    const { handler } = checked.value;
+    const whole = { ...checked.value.input, caller } as never;
     if (handler.kind === 'public') return assert.fail(`${operationId} has no caller`);
     if (handler.kind === 'query') {
       const result = await handler.run(store.read, whole, deps);
@@ -98,7 +113,7 @@ export async function openApi(
     assert.ok(result.ok, JSON.stringify(!result.ok && result.error));
     return result.value;
   };
-  return { deps, store, log, clock, account, call, done };
+  return { deps, store, log, clock, account, call, callPublic, done };
 }
 
 /** A reply, or the text of one that is already serialised; undefined if that is empty. */
