@@ -46,6 +46,11 @@ async function openRoutes(t: TestContext, given: Partial<Deps> = {}) {
   t.after(() => server.close());
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  const faults: string[] = [];
+  server.setErrorHandler((fault: Error, _request, reply) => {
+    faults.push(fault.message);
+    return reply.code(500).send();
+  });
   registerRoutes(server, routesOf([...deviceOperations, conflicting, echo], api.deps));
   const owner = await credentialsOf({ account: home.account, id: home.user });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -58,7 +63,7 @@ async function openRoutes(t: TestContext, given: Partial<Deps> = {}) {
     return { status: answer.status, header: (name: string) => answer.headers.get(name), text: await answer.text() };
   };
   const phone = { device_type: 'ANDROID', dns_server_id: home.server, name: 'Phone' };
-  return { ...api, home, ask, phone, owner, viewer: await credentialsOf(viewer) };
+  return { ...api, home, ask, phone, faults, owner, viewer: await credentialsOf(viewer) };
 }
 
 test('credentials are checked before the role, and the role before the content', async (t) => {
@@ -124,6 +129,7 @@ test('requests above the rate of the operator are refused, with the time to wait
 });
 
 test('a conflict that no request can cause is a fault of the service', async (t) => {
-  const { ask } = await openRoutes(t);
+  const { ask, faults } = await openRoutes(t);
   assert.equal((await ask('GET', '/api/v1/conflicting')).status, 500);
+  assert.deepEqual(faults, ['conflict of id after all attempts']);
 });
