@@ -62,6 +62,7 @@ export type ProfileSettings = {
     /** Parental control is paused while it is active. */
     readonly pauseSchedule: Week;
   };
+  /** Stored as JSON and sent to edges under this name, which the previous release reads too. */
   readonly own: ProfileExtensions;
 };
 
