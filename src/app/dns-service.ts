@@ -117,6 +117,8 @@ export async function openDnsService(deps: DnsServiceDeps) {
   onAccounts.add(({ haveListsChanged }) => {
     if (haveListsChanged) void lists.review();
   });
+  // Lists of accounts that changed while the others were loaded.
+  void lists.review();
   await useLists(dns, lists, safety, log);
   const watchHosts = async ({ hostsFile }: Settings) =>
     hostsFile === undefined

@@ -36,6 +36,8 @@ async function openListService(parts: Parts) {
   const lists = await openFilterLists(parts, feed, names);
   opened.defer(() => lists.close());
   review = () => void lists.review();
+  // Lists of accounts that changed while the others were loaded.
+  review();
   const stack = opened.move();
   return { lists, stop: () => stack.disposeAsync() };
 }
