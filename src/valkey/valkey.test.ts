@@ -117,6 +117,37 @@ test('without the server each node counts alone, says so once, and recovers', ne
   assert.deepEqual(events, ['up', 'down', 'up']);
 });
 
+test(
+  'while the server refuses writes each node counts alone; an emptied server counts again from zero',
+  needs,
+  async (t) => {
+    const { url } = await startValkey(t);
+    const { valkey, events } = await connect(t, url);
+    const window = windowOn(valkey, 5);
+    const command = (...words: [string, ...string[]]) => valkey.attempt((client) => client.call(...words));
+    for (const [refuse, accept] of [
+      ['config set maxmemory 1', 'config set maxmemory 0'],
+      ['replicaof 127.0.0.1 1', 'replicaof no one'],
+    ] as const) {
+      await window.take('client', 3);
+      await command(...(refuse.split(' ') as [string]));
+      const before = events.length;
+      assert.equal((await window.take(refuse, 2)).remaining, 3);
+      assert.equal((await window.take(refuse, 1)).remaining, 2);
+      assert.deepEqual(events.slice(before), ['down']);
+      await until(
+        'the server to accept writes',
+        async () => (await command(...(accept.split(' ') as [string]))) !== undefined,
+      );
+      assert.equal(events.at(-1), 'up');
+      assert.equal((await window.peek('client')).remaining, 2);
+      await command('flushall');
+      assert.equal((await window.take('client')).remaining, 4);
+      await command('flushall');
+    }
+  },
+);
+
 test('a frozen server delays a request by half a second at most, and later ones not at all', needs, async (t) => {
   const server = await startValkey(t);
   const { valkey, events } = await connect(t, server.url);
