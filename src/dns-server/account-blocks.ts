@@ -26,7 +26,7 @@ const NO_USE = MAX_TAG;
 const LINE_END = 0x0a;
 
 /** Collects the accounts of a block. */
-function blockBuilder() {
+export function blockBuilder() {
   const lines: BlockLine[] = [];
   const uses = new Map<string, number>();
   const all: AccountUse[] = [];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accountNamed } from '../../test/support/store/accounts.ts';
 import { defaultPlans } from '../domain/account-limits.ts';
+import type { AccountTexts } from '../domain/account-texts.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { AccountSnapshot, ChangeListener } from '../domain/repositories.ts';
 import { accountsIn, blockOf, type FeedBlock } from './account-blocks.ts';
@@ -19,6 +20,13 @@ const snapshotOf = (word: string, timeZone: string): AccountSnapshot => ({
   identifiers: [],
 });
 
+const textsOf = ({ account }: AccountSnapshot): AccountTexts => ({
+  ...snapshotOf('', ''),
+  account,
+  profiles: [],
+  devices: { json: '[]', ids: [], suffixes: [], areIdentifiedByIds: true },
+});
+
 function use(used: Map<string, string>, block: FeedBlock, skipped: ReadonlySet<string>): void {
   for (const { id, timeZone } of accountsIn(block)) if (!skipped.has(id)) used.set(id, timeZone);
 }
@@ -33,7 +41,7 @@ test('an account that changes while all accounts are read is not overwritten by 
     source: storeSource(
       {
         async *allAccounts() {
-          const all = [...stored.values()];
+          const all = [...stored.values()].map(textsOf);
           if (isSlow) await mayGoOn.promise;
           yield all;
         },

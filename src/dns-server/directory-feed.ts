@@ -1,4 +1,5 @@
 import { limitsOf, type Plans } from '../domain/account-limits.ts';
+import type { AccountTexts } from '../domain/account-texts.ts';
 import type { Device } from '../domain/device.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { AccountSnapshot, ChangedAccounts, ChangeListener } from '../domain/repositories.ts';
@@ -8,8 +9,9 @@ import { keyedMutex } from '../kit/keyed-mutex.ts';
 import { HAS_REGEX_RULES, readIndex } from '../resolver/identity/account-block.ts';
 import type { ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount, DirectoryDevice } from '../resolver/identity/directory.ts';
-import { blocksOf, type FeedBlock, useIn } from './account-blocks.ts';
+import { type FeedBlock, useIn } from './account-blocks.ts';
 import type { AccountTables } from './account-tables.ts';
+import { blocksOfStore } from './blocks-of-store.ts';
 import type { SnapshotBlock } from './directory-snapshot.ts';
 import { type FeedAccount, toDirectoryAccount } from './feed-account.ts';
 
@@ -198,23 +200,19 @@ export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, s
 }
 
 type AccountStore = Pick<DirectorySource, 'onCommit'> & {
-  readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]>;
+  readonly allAccounts: () => AsyncGenerator<readonly AccountTexts[]>;
   readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
 };
 
 /** The accounts of the store as the resolver needs them. `allAccounts` reads them at one point in time. */
 export const storeSource = (store: AccountStore, plans: Plans): DirectorySource => ({
-  allAccounts: () => blocksOf(directoryAccounts(store.allAccounts(), plans)),
+  allAccounts: () => blocksOfStore(store.allAccounts(), (account) => limitsOf(account, plans)),
   async account(id) {
     const snapshot = await store.snapshot(id);
     return snapshot && directoryAccount(snapshot, plans);
   },
   onCommit: store.onCommit,
 });
-
-async function* directoryAccounts(all: AsyncGenerator<readonly AccountSnapshot[]>, plans: Plans) {
-  for await (const some of all) yield some.map((each) => directoryAccount(each, plans));
-}
 
 const directoryAccount = ({ account, devices, ...belongings }: AccountSnapshot, plans: Plans): FeedAccount => ({
   id: account.id,

@@ -1,5 +1,4 @@
-import type { ProfileSettings } from '../domain/profile.ts';
-import type { DirectoryAccount } from '../resolver/identity/directory.ts';
+import type { Profile, ProfileSettings } from '../domain/profile.ts';
 import { isRegexRuleText } from '../rules/regex/regex-rule.ts';
 
 export const ownRulesOf = ({ userRules, access }: ProfileSettings) => ({
@@ -8,5 +7,5 @@ export const ownRulesOf = ({ userRules, access }: ProfileSettings) => ({
 });
 
 /** Whether some of its rules take so long to compile that queries must not wait for them. */
-export const hasRegexRules = ({ profiles }: Pick<DirectoryAccount, 'profiles'>): boolean =>
+export const hasRegexRules = ({ profiles }: { readonly profiles: readonly Pick<Profile, 'settings'>[] }): boolean =>
   profiles.some(({ settings }) => Object.values(ownRulesOf(settings)).some((rules) => rules.some(isRegexRuleText)));

@@ -3,8 +3,10 @@
 const escapes: Readonly<Record<string, string>> = { '\u2028': '\\u2028', '\u2029': '\\u2029' };
 
 /** JSON that every reader of lines takes for one line. */
-export const jsonLine = (value: unknown): string =>
-  JSON.stringify(value).replace(/[\u2028\u2029]/g, (separator) => escapes[separator]!);
+export const jsonLine = (value: unknown): string => asJsonLine(JSON.stringify(value));
+
+/** The same for JSON text without line ends. */
+export const asJsonLine = (json: string): string => json.replace(/[\u2028\u2029]/g, (separator) => escapes[separator]!);
 
 /** Lines of UTF-8 text that end with LF or CRLF only. */
 export async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

@@ -34,7 +34,7 @@ onBoth('identifiers and tags come back as they were given, and identifiers are r
       [network.value, phone.id],
     ],
   );
-  for await (const [one] of store.allAccounts()) assert.deepEqual(one, snapshot);
+  for await (const [one] of store.allAccounts()) assert.deepEqual(one?.identifiers, snapshot?.identifiers);
   await store.inTransaction((tx) => tx.deviceIdentifiers.replace(anna, phone.id, [network]));
   assert.deepEqual(await store.read.deviceIdentifiers.ofDevice(anna, phone.id), [network]);
 });

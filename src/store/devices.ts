@@ -204,7 +204,7 @@ const toRow = (device: Device): DeviceRow => ({
   created_at: device.createdAt,
 });
 
-export const toDevice = (row: DeviceRow): Device => ({
+const toDevice = (row: DeviceRow): Device => ({
   id: row.id as DeviceId,
   account: row.account as AccountId,
   profile: row.profile as ProfileId,

@@ -122,7 +122,7 @@ const toRow = ({ id, account, name, isDefault, settings, createdAt }: Profile): 
   created_at: createdAt,
 });
 
-export const toProfile = (row: ProfileRow): Profile => ({
+const toProfile = (row: ProfileRow): Profile => ({
   id: row.id as ProfileId,
   account: row.account as AccountId,
   name: row.name,

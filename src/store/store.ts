@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { AccountTexts } from '../domain/account-texts.ts';
 import type { AccountId, KeyId } from '../domain/ids.ts';
 import type {
   AccountSnapshot,
@@ -137,7 +138,7 @@ export type Store = {
   readonly isLeader: Database['isLeader'];
   readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
   /** All accounts as of one moment, in batches. */
-  readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]>;
+  readonly allAccounts: () => AsyncGenerator<readonly AccountTexts[]>;
   /** Records the last use; written at intervals, so that a request does not cause a write. */
   readonly keyUsed: (key: KeyId, at: number) => void;
   /** The same for sessions; this process sees the last use immediately. */
@@ -344,10 +345,10 @@ async function storeAndAnnounce(
   return storeChanges(database.kind, run, changed, Date.now());
 }
 
-async function* allAccountsOf(database: Database): AsyncGenerator<readonly AccountSnapshot[]> {
+async function* allAccountsOf(database: Database): AsyncGenerator<readonly AccountTexts[]> {
   const { run, end } = await database.snapshot();
   try {
-    yield* allAccountsIn(readingSession(database.kind, run));
+    yield* allAccountsIn(database.kind, readingSession(database.kind, run));
   } finally {
     await end();
   }

@@ -165,8 +165,9 @@ onBoth('all accounts are read in batches, as of one moment, with all of their da
     }
     for (const { account, profiles, devices, dedicated } of chunk) {
       seen.push(account.id);
-      assert.deepEqual([profiles.length, devices.length], [1, 1]);
-      assert.equal(devices[0]!.profile, profiles[0]!.id);
+      const [device] = JSON.parse(devices.json) as readonly { id: string; profile: string }[];
+      assert.deepEqual([profiles.length, devices.ids], [1, [device!.id]]);
+      assert.equal(device!.profile, profiles[0]!.id);
       assert.equal(dedicated.length, account.id === accountId('n007') ? 1 : 0);
     }
   }

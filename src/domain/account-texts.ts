@@ -1,0 +1,22 @@
+import type { ProfileId } from './ids.ts';
+import type { AccountSnapshot } from './repositories.ts';
+
+export type ProfileTexts = {
+  readonly id: ProfileId;
+  /** `ProfileSettings` as they are stored: those of an older version lack later members. */
+  readonly settings: string;
+  readonly json: string;
+};
+
+/** `AccountSnapshot` with profiles and devices as JSON, because there may be a million devices. */
+export type AccountTexts = Omit<AccountSnapshot, 'profiles' | 'devices'> & {
+  readonly profiles: readonly ProfileTexts[];
+  readonly devices: {
+    /** With the members that the resolver needs. */
+    readonly json: string;
+    readonly ids: readonly string[];
+    readonly suffixes: readonly string[];
+    /** Whether ids and address suffixes are all that identifies them. */
+    readonly areIdentifiedByIds: boolean;
+  };
+};
