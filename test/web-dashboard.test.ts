@@ -96,6 +96,12 @@ test('the dashboard of one device on a dark phone; a device without queries show
   await page.getByLabel('Device', { exact: true }).selectOption(id);
   await page.getByRole('heading', { name: 'No queries in this period' }).waitFor();
   await assertAccessible(page);
+  // There is no GeoIP database here, so all countries are unknown.
+  await web.home.dug(id, 'doh', 'www.example.org', 'A');
+  await web.home.logged('www.example.org', 1);
+  await page.reload();
+  await page.getByRole('region', { name: 'Categories' }).getByRole('listitem').first().waitFor();
+  await page.getByRole('region', { name: 'Destination countries' }).waitFor({ state: 'detached' });
 });
 
 test('statistics are sorted, compared with the previous period and exported', { skip }, async (t) => {

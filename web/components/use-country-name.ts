@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
 // ISO 3166 user-assigned code that the service sends if the country is unknown.
-const UNKNOWN_COUNTRY = 'QN';
+export const UNKNOWN_COUNTRY = 'QN';
 
 /** Localised name of an ISO 3166 country code. */
 export function useCountryName(): (code: string) => string {

@@ -23,7 +23,7 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { useAction } from '../../components/use-action.ts';
-import { useCountryName } from '../../components/use-country-name.ts';
+import { UNKNOWN_COUNTRY, useCountryName } from '../../components/use-country-name.ts';
 import { useListName } from '../../components/use-list-name.ts';
 import { logOfClient } from '../clients/log-of-client.ts';
 import { useClientName } from '../clients/use-client-name.ts';
@@ -240,10 +240,13 @@ export function TopCategories({ scope }: { scope: Scope }) {
 export function TopCountries({ scope }: { scope: Scope }) {
   const { t } = useTranslation('dashboard');
   const countryName = useCountryName();
+  const query = useQuery(countryStatsQuery(scope));
+  // Without a GeoIP database none is known.
+  if (query.data?.every(({ country }) => country === UNKNOWN_COUNTRY)) return null;
   return (
     <TopList
       title={t('top.countries')}
-      query={useQuery(countryStatsQuery(scope))}
+      query={query}
       bar={({ country, value }) => ({
         key: country,
         value: value.queries,
