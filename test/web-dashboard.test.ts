@@ -28,7 +28,10 @@ test('the dashboard shows the numbers of the API, and each links to the filtered
   await chart.getByText('Incomplete').waitFor();
   await page.getByRole('region', { name: 'Alerts' }).getByText('new devices').waitFor();
   const section = (name: string) => page.getByRole('region', { name });
-  const blocked = (await stats('domains')).toSorted((one, other) => other.value.blocked - one.value.blocked)[5]!;
+  const domains = (await stats('domains')).toSorted((one, other) => other.value.blocked - one.value.blocked);
+  // The log finds parts of domains, too.
+  const isAlone = ({ domain }: Row) => domains.filter((other) => other.domain.includes(domain)).length === 1;
+  const blocked = domains.slice(0, 8).find(isAlone)!;
   await section('Top blocked domains').getByText(shown(blocked.value.blocked), { exact: true }).first().waitFor();
   await page.getByText(/^\d+(\.\d)? ms$/).waitFor();
   for (const name of ['Devices', 'Companies', 'Categories', 'Destination countries'])
@@ -88,20 +91,19 @@ test('the dashboard of one device on a dark phone; a device without queries show
   const { id } = await web.home.device('Silent');
   const page = await web.visit(t, '/?period=10080m', { ...phone, colorScheme: 'dark' });
   const [first] = (await stats('devices')) as unknown as { device_id: string; value: { queries: number } }[];
+  // As without a GeoIP database, where all countries are unknown.
+  const unknown = [{ country: 'QN', value: { queries: 5, blocked: 0 } }];
+  await page.route('**/oapi/v1/stats/countries?*', (route) => route.fulfill({ json: { stats: unknown } }));
   await page.getByLabel('Device', { exact: true }).selectOption(first!.device_id);
   await page.waitForURL(`**/?*device=${first!.device_id}*`);
   await page.getByText(shown(first!.value.queries), { exact: true }).first().waitFor();
+  await page.getByRole('region', { name: 'Categories' }).getByRole('listitem').first().waitFor();
+  await page.getByRole('region', { name: 'Destination countries' }).waitFor({ state: 'detached' });
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
   await assertAccessible(page);
   await page.getByLabel('Device', { exact: true }).selectOption(id);
   await page.getByRole('heading', { name: 'No queries in this period' }).waitFor();
   await assertAccessible(page);
-  // There is no GeoIP database here, so all countries are unknown.
-  await web.home.dug(id, 'doh', 'www.example.org', 'A');
-  await web.home.logged('www.example.org', 1);
-  await page.reload();
-  await page.getByRole('region', { name: 'Categories' }).getByRole('listitem').first().waitFor();
-  await page.getByRole('region', { name: 'Destination countries' }).waitFor({ state: 'detached' });
 });
 
 test('statistics are sorted, compared with the previous period and exported', { skip }, async (t) => {
