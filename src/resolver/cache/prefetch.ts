@@ -8,14 +8,22 @@ export type PrefetchDeps = {
   readonly refresh: (question: UpstreamQuestion, owner: number) => Promise<void>;
 };
 
-const EVERY_MS = 1_000;
+/**
+ * Every look at an entry misses the processor's cache, so each is looked at every four seconds only, and again in the second in which
+ * it is due. A new entry is due after eight seconds at the earliest.
+ */
+const SCAN_SECONDS = 4;
 /** Scanning the whole index at once would delay queries, so it is scanned in parts. */
-const PARTS = 16;
+const PARTS = 64;
+const EVERY_MS = (SCAN_SECONDS * 1_000) / PARTS;
 const MOST_AT_ONCE = 20;
+/** The scan waits while more records are due. */
+const MOST_WAITING = 10_000;
 /** Answers with a shorter TTL are not prefetched: they would be queried all the time. */
 const MIN_TTL = 10;
 const LAST_SHARE = 10;
 const HAS_SUBNET = 4;
+const NEVER = Number.POSITIVE_INFINITY;
 
 /**
  * Queries the upstream again for used entries that are about to expire, so that clients do not wait for popular names.
@@ -28,13 +36,19 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
   let next = 0;
   let running = 0;
   let count = 0;
+  /** Positions of records by the second, modulo `SCAN_SECONDS`, in which they are due. */
+  const later: number[][] = Array.from({ length: SCAN_SECONDS }, () => []);
+  /** Positions of records that are due, and of some that were. */
+  const due: number[] = [];
+  let lookedAt = seconds();
 
-  const isDue = (recordAt: number, now: number): boolean => {
+  /** Seconds until the record is due; `NEVER` if it will not be prefetched. */
+  const dueIn = (recordAt: number, now: number): number => {
     const ttl = words.getUint32(recordAt + recordField.ttlSeconds, true);
     const left = words.getUint32(recordAt + recordField.storedAt, true) + ttl - now;
-    const isUsed = words.getUint32(recordAt + recordField.isTouched, true) !== 0;
     const isForAll = (words.getUint32(recordAt + recordField.flags, true) & HAS_SUBNET) === 0;
-    return isUsed && isForAll && ttl >= MIN_TTL && left > 0 && left <= Math.max(2, ttl / LAST_SHARE);
+    if (!isForAll || ttl < MIN_TTL || left <= 0) return NEVER;
+    return Math.max(0, left - Math.floor(Math.max(2, ttl / LAST_SHARE)));
   };
 
   const isLive = (position: number): boolean => ((position - Atomics.load(state, stateWord.live)) | 0) >= 0;
@@ -52,31 +66,47 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
     };
   };
 
-  const look = (): void => {
-    const now = seconds();
+  const prefetch = (position: number, now: number): void => {
+    if (!isLive(position)) return;
+    const recordAt = offsetOf(views, position);
+    const isUsed = words.getUint32(recordAt + recordField.isTouched, true) !== 0;
+    if (!isUsed || dueIn(recordAt, now) !== 0) return;
+    const question = questionAt(recordAt);
+    const owner = words.getUint32(recordAt + recordField.owner, true);
+    // Another thread may have overwritten the record in the meantime.
+    if (!isLive(position)) return;
+    // If it fails, it is not retried every second.
+    words.setUint32(recordAt + recordField.isTouched, 0, true);
+    running += 1;
+    count += 1;
+    void refresh(question, owner).finally(() => {
+      running -= 1;
+    });
+  };
+
+  const scanPart = (now: number): void => {
     const end = Math.min(index.length, next + partLength);
     const start = next;
     next = end === index.length ? 0 : end;
-    for (let at = start; at < end && running < MOST_AT_ONCE; at += WORDS_OF_ENTRY) {
+    for (let at = start; at < end; at += WORDS_OF_ENTRY) {
       if (index[at + entryWord.isUsed] !== 1) continue;
       const position = index[at + entryWord.position]!;
       if (!isLive(position)) continue;
-      const recordAt = offsetOf(views, position);
-      if (!isDue(recordAt, now)) continue;
-      const question = questionAt(recordAt);
-      const owner = words.getUint32(recordAt + recordField.owner, true);
-      // Another thread may have overwritten the record in the meantime.
-      if (!isLive(position)) continue;
-      // If it fails, it is not retried every second.
-      words.setUint32(recordAt + recordField.isTouched, 0, true);
-      running += 1;
-      count += 1;
-      void refresh(question, owner).finally(() => {
-        running -= 1;
-      });
+      const inSeconds = dueIn(offsetOf(views, position), now);
+      if (inSeconds < SCAN_SECONDS) (inSeconds === 0 ? due : later[(now + inSeconds) % SCAN_SECONDS]!).push(position);
     }
   };
 
-  const timer = setInterval(look, EVERY_MS / PARTS).unref();
+  const look = (): void => {
+    const now = seconds();
+    // Several seconds only if the thread was delayed.
+    for (let second = Math.max(lookedAt, now - SCAN_SECONDS) + 1; second <= now; second++)
+      for (const position of later[second % SCAN_SECONDS]!.splice(0)) due.push(position);
+    lookedAt = now;
+    if (due.length < MOST_WAITING) scanPart(now);
+    while (running < MOST_AT_ONCE && due.length > 0) prefetch(due.pop()!, now);
+  };
+
+  const timer = setInterval(look, EVERY_MS).unref();
   return { stop: (): void => clearInterval(timer), count: (): number => count };
 }
