@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { bucketUnits } from '../../domain/statistics.ts';
 import { type UnflushedSegment, type WriteTransaction, ZONE_MAP_UNIT } from '../backends/log-backend.ts';
 import { countRows } from '../rollups/count-rows.ts';
@@ -30,7 +31,10 @@ const isLarge = ({ raw, meta }: UnflushedSegment): boolean => raw === undefined 
 const ENCODED_WEIGHT = 1 / 32;
 export const weightOf = (rows: number, isEncoded: boolean): number => (isEncoded ? rows * ENCODED_WEIGHT : rows);
 
-/** Rolls up unflushed rows of the account and encodes raw ones. Rows in shared batches stay there. */
+/**
+ * Rolls up unflushed rows of the account and encodes raw ones. Rows in shared batches stay there. Between its steps the thread reads
+ * new records: beside other threads a flush may take a second, in which a ring can fill.
+ */
 export async function flush(change: WriteTransaction, account: string, context: CountContext): Promise<void> {
   const { onProblem } = context;
   for (
@@ -43,14 +47,19 @@ export async function flush(change: WriteTransaction, account: string, context: 
     const encoded = chosen.filter(isLarge);
     const small = chosen.filter((segment) => !isLarge(segment));
     const whole = await joinedUnflushed(change, small, onProblem);
+    await otherWork();
     const added = whole ? wholeDays(whole).flatMap(countRows) : [];
+    await otherWork();
     added.push(...(await rollupsOfSegments({ view: change, ...context }, account, encoded, 'minute')));
     await count(change, { account, batch }, added, onProblem);
     await change.counted(account, batch);
     await markRolledUp(change, account, encoded, onProblem);
+    await otherWork();
     await encodeRows(change, account, small, whole, onProblem);
-    for (const day of new Set(chosen.map(({ meta }) => dayOf(meta.first))))
+    for (const day of new Set(chosen.map(({ meta }) => dayOf(meta.first)))) {
+      await otherWork();
       await compact(change, account, day, onProblem);
+    }
     context.pending.deleteAccount(account);
   }
 }
@@ -78,6 +87,7 @@ async function count(
   for (const unit of bucketUnits) {
     added = unit === 'minute' ? mergeHour(added) : rollupsOf(added, unit);
     for (const own of added) {
+      await otherWork();
       const { start } = own;
       const [known] = await change.bodies(account, unit, [start]);
       const open = known && (await skipCorrupt(onProblem, () => openRollup(start, known.body)));
