@@ -24,6 +24,7 @@ export type Libc = {
   readonly epollCreate: (flags: number) => number;
   readonly epollControl: (epoll: number, operation: number, fd: number, event: Address) => number;
   readonly epollWait: (epoll: number, events: Address, most: number, timeoutMs: number) => number;
+  readonly usleep: (microseconds: number) => number;
   readonly prctl: (option: number, ...values: [number, number, number, number]) => number;
   readonly setScheduler: (thread: number, policy: number, parameters: Uint8Array) => number;
   readonly setLimit: (resource: number, limits: Uint8Array) => number;
@@ -86,6 +87,7 @@ function declare(koffi: typeof Koffi): Libc {
     write: library.func('write', 'intptr_t', ['int', 'uintptr_t', 'size_t']),
     eventfd: library.func('eventfd', 'int', ['uint', 'int']),
     close: library.func('close', 'int', ['int']),
+    usleep: library.func('usleep', 'int', ['uint']),
     prctl: library.func('prctl', 'int', ['int', 'ulong', 'ulong', 'ulong', 'ulong']),
     setScheduler: library.func('sched_setscheduler', 'int', ['int', 'int', bytes]),
     setLimit: library.func('setrlimit', 'int', ['int', bytes]),

@@ -1,5 +1,6 @@
 import { type Epoll, openEpoll } from '../../platform/epoll.ts';
 import { type Libc, libc } from '../../platform/libc.ts';
+import { coalescePackets } from './coalesce-packets.ts';
 import {
   type AnswerSync,
   type DnsRequest,
@@ -188,8 +189,11 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
       epoll?.add(fd, LISTENING);
       const upstreams =
         epoll && createUpstreams({ libc: calls, watch: epoll.add, respond, handOver: forwarded.addRecord });
+      const coalesce = coalescePackets((microseconds) => void calls.usleep(microseconds));
+      let packets = 0;
       const receive = (flags: number): void => {
         const received = calls.recvmmsg(fd, memory.receiveHeaders, BATCH, flags, 0);
+        packets = Math.max(0, received);
         if (received > 0) answerBatch(received, answerSync, upstreams);
         else waitAfter(calls.lastError());
       };
@@ -207,12 +211,14 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
         to.expire();
       };
       while (!isStopped) {
+        packets = 0;
         if (epoll && upstreams?.isWaiting()) receiveAll(epoll, upstreams);
         else receive(MSG_WAITFORONE);
         onBatchEnd();
         sendResponses();
         const packed = forwarded.take();
         if (packed) forward(packed);
+        coalesce(packets, performance.now());
       }
       epoll?.close();
     },
