@@ -2,7 +2,7 @@ import { lchownSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
 import { setNoNewPrivileges } from '../platform/libc.ts';
-import { keepRealTimeAllowed } from '../platform/real-time-priority.ts';
+import { keepPrioritiesAllowed } from '../platform/real-time-priority.ts';
 import { findUser, firstUnreadable, type SystemUser } from '../platform/system-user.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -101,7 +101,7 @@ const hasNoNewPrivileges = (): boolean => /^NoNewPrivs:\s*1$/m.test(readFileSync
 /** Drops root for all threads permanently. The ports are already bound. */
 export function dropRoot(user: SystemUser, data: string, notice: Notice): void {
   giveFolder(data, user);
-  keepRealTimeAllowed();
+  keepPrioritiesAllowed();
   process.setgroups?.([...user.groups]);
   process.setgid?.(user.gid);
   process.setuid?.(user.uid);

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { readSecrets } from '../dns-server/dns-secrets.ts';
 import { collectWhenIdle } from '../platform/idle-gc.ts';
 import { localNetworkAddresses } from '../platform/own-addresses.ts';
-import { lowerV8Threads } from '../platform/thread-priority.ts';
+import { canRaisePriority, lowerV8Threads } from '../platform/thread-priority.ts';
 import type { ReadSettings, Settings } from '../settings/settings.ts';
 import { accountsAtStart } from './accounts-at-start.ts';
 import { clientAddresses } from './client-addresses.ts';
@@ -39,7 +39,8 @@ type IsDefault = (name: keyof Settings) => boolean;
 export async function serve(read: ReadSettings, readWith: ReadWith): Promise<number> {
   const { settings, isDefault, warnings } = read;
   const settingsControl = operatorSettings(read, readWith);
-  lowerV8Threads();
+  // Otherwise answering threads and that of the log have a higher priority than these, on which they sometimes wait.
+  if (!canRaisePriority()) lowerV8Threads();
   const signalled = stopSignal();
   // During the start a signal has no effect: the settings have just been read.
   let reload = (): void => undefined;

@@ -43,8 +43,8 @@ if (!isMainThread) {
 
   test('real-time priority ends at once when another thread falls behind, and returns when it has caught up', () => {
     const start = firstState(0);
-    assert.equal(nextPriority(start, { cpuShare: undefined, backlog: 0.3 }, 1), start);
-    const behind = nextPriority(start, { cpuShare: undefined, backlog: 0.31 }, 1);
+    assert.equal(nextPriority(start, { cpuShare: undefined, backlog: 0.6 }, 1), start);
+    const behind = nextPriority(start, { cpuShare: undefined, backlog: 0.61 }, 1);
     assert.equal(behind.isRealTime, false);
     assert.equal(nextPriority(behind, { cpuShare: undefined, backlog: 0.11 }, 10_000), behind);
     assert.equal(nextPriority(behind, { cpuShare: undefined, backlog: 0.1 }, 2).isRealTime, true);

@@ -13,7 +13,7 @@ export type PriorityState = {
 
 const MOST_CPU_SHARE = 0.92;
 const BUSY_CHECKS = 5;
-const MOST_BACKLOG = 0.3;
+const MOST_BACKLOG = 0.6;
 const LEAST_BACKLOG = 0.1;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 4000;
@@ -95,11 +95,17 @@ export function useRealTimePriority(backlog: () => number): { readonly check: (n
 
 const cpuMs = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000;
 
+const RLIMIT_NICE = 13;
 const RLIMIT_RTPRIO = 14;
+/** 20 minus the smallest nice value. */
+const NICE_LIMIT = 30n;
 
-/** Lets threads use the lowest real-time priority after the process has dropped root. */
-export function keepRealTimeAllowed(): void {
+/** Lets threads use the lowest real-time priority, and a nice value of -10, after the process has dropped root. */
+export function keepPrioritiesAllowed(): void {
   const functions = libc();
-  if (typeof functions !== 'string')
-    functions.setLimit(RLIMIT_RTPRIO, new Uint8Array(BigUint64Array.of(1n, 1n).buffer));
+  if (typeof functions === 'string') return;
+  const allow = (resource: number, limit: bigint) =>
+    functions.setLimit(resource, new Uint8Array(BigUint64Array.of(limit, limit).buffer));
+  allow(RLIMIT_RTPRIO, 1n);
+  allow(RLIMIT_NICE, NICE_LIMIT);
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { test } from 'node:test';
-import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { lowerThreadPriority, lowerV8Threads } from './thread-priority.ts';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { canRaisePriority, lowerThreadPriority, lowerV8Threads, raiseThreadPriority } from './thread-priority.ts';
 
 const isLinux = process.platform === 'linux';
 
@@ -24,13 +24,23 @@ const v8Threads = (): readonly number[] =>
     .map(Number);
 
 if (!isMainThread) {
-  lowerThreadPriority('background');
+  if (workerData === 'raised') raiseThreadPriority();
+  else lowerThreadPriority('background');
   parentPort!.postMessage(getPriority());
 } else {
   test('a thread lowers its own priority and no other', { skip: !isLinux }, async () => {
     const before = getPriority();
     const [lowered] = (await once(new Worker(new URL(import.meta.url)), 'message')) as [number];
     assert.equal(lowered, Math.min(19, before + 10));
+    assert.equal(getPriority(), before);
+  });
+
+  const isAllowed = isLinux && canRaisePriority();
+  test('a thread raises its own priority and no other', { skip: !isAllowed && 'not allowed here' }, async () => {
+    const before = getPriority();
+    const worker = new Worker(new URL(import.meta.url), { workerData: 'raised' });
+    const [raised] = (await once(worker, 'message')) as [number];
+    assert.equal(raised, before - 10);
     assert.equal(getPriority(), before);
   });
 

@@ -3,12 +3,40 @@ import { getPriority, setPriority } from 'node:os';
 
 /** Added to the nice value, which on Linux belongs to a thread. `helper`: its work can wait for a moment; `background`: for long. */
 const added = { helper: 5, background: 10 } as const;
-const LARGEST_NICE = 19;
+const [SMALLEST_NICE, LARGEST_NICE] = [-20, 19];
+const RAISED = 10;
 
 const lowered = (to: keyof typeof added): number => Math.min(LARGEST_NICE, getPriority() + added[to]);
 
 /** Lowers the priority of the calling thread, so that it does not delay the threads that answer queries. */
 export const lowerThreadPriority = (to: keyof typeof added): void => setPriority(lowered(to));
+
+/** Whether the system lets threads raise their priority: as root, or with `RLIMIT_NICE`. */
+export function canRaisePriority(): boolean {
+  const nice = getPriority();
+  const isRaised = process.platform === 'linux' && setNice(Math.max(SMALLEST_NICE, nice - 1));
+  if (isRaised) setPriority(nice);
+  return isRaised;
+}
+
+/** Raises the priority of the calling thread, if the system allows it: when it falls behind, answering threads wait or records are lost. */
+export function raiseThreadPriority(): void {
+  if (canRaisePriority()) setNice(Math.max(SMALLEST_NICE, getPriority() - RAISED));
+}
+
+/** False if it is not allowed. */
+function setNice(nice: number): boolean {
+  try {
+    setPriority(nice);
+    return true;
+  } catch (error) {
+    if (isRefused(error)) return false;
+    throw error;
+  }
+}
+
+const isRefused = (error: unknown): boolean =>
+  ['EACCES', 'EPERM'].includes((error as { readonly info?: { readonly code?: string } }).info?.code ?? '');
 
 /**
  * Lowers the priority of the threads in which V8 collects garbage and compiles for all threads of the process: the collections of a

@@ -6,6 +6,7 @@ import { openGeoIp } from '../../platform/geoip.ts';
 import { collectWhenIdle } from '../../platform/idle-gc.ts';
 import { readDataFile } from '../../platform/read-data-file.ts';
 import { measureThreadLoad } from '../../platform/thread-load.ts';
+import { raiseThreadPriority } from '../../platform/thread-priority.ts';
 import { createRpc } from '../../platform/worker-rpc.ts';
 import { LogError } from '../log-store.ts';
 import { answerCall, closeAfterReply, type LogCall, type ProblemMessage, problemMessage } from '../thread/log-calls.ts';
@@ -133,6 +134,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     return writer.storeAll(exchange);
   }
 
+  raiseThreadPriority();
   const intervals = intervalsOf(location);
   collectWhenIdle();
   const load = measureThreadLoad();
