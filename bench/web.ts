@@ -65,8 +65,7 @@ export async function run(words: readonly string[]): Promise<void> {
     const { url } = await servers.service(folder);
     const visitor = await visitorOf(await startBrowser({ after: (end) => void ends.push(end) }), url);
     const bars: Bar[] = [];
-    for (const part of chosen)
-      bars.push(...(await parts[part]!({ visitor, runs: Number(values.runs), rows })));
+    for (const part of chosen) bars.push(...(await parts[part]!({ visitor, runs: Number(values.runs), rows })));
     showBars(bars);
   } finally {
     for (const end of ends.reverse()) await end();
