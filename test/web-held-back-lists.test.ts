@@ -89,7 +89,7 @@ test('a version of a custom list that lost most of its rules is used after a cli
   await page.getByText('The new version is in use.').waitFor();
   assert.equal(await rulesInUse(), 2);
   assert.equal(await accept.count(), 0);
-  await page.getByRole('button', { name: 'Last update: +0 −7' }).first().click();
+  await page.getByRole('button', { name: 'Last update: +0 −7' }).last().click();
   const changes = page.getByRole('dialog', { name: 'Last update of Shrinks' });
   await changes.getByText('||ads-8.example^').waitFor();
   await assertAccessible(page);
