@@ -1,4 +1,4 @@
-/** The domain in a typed text, which may be an URL or start with a wildcard; undefined if there is none. */
+/** The domain in a typed text, which may be a URL or start with a wildcard; undefined without a domain. */
 export function domainOf(text: string): string | undefined {
   const host = text
     .trim()
