@@ -2,7 +2,7 @@ import { autocompletion, type Completion, type CompletionContext, completionKeym
 import { defaultKeymap, history, historyKeymap, toggleComment } from '@codemirror/commands';
 import { type Diagnostic, linter, lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
+import { Annotation, EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -37,6 +37,9 @@ export type RuleEditorView = {
 };
 
 const DELAY_MS = 150;
+
+/** Marks a change that came from the page, so that it is not reported back as an edit. */
+const fromPage = Annotation.define<true>();
 
 export function createEditor({ parent, text, label, isReadOnly, ignored, onChange }: EditorOptions): RuleEditorView {
   let reported = text;
@@ -77,8 +80,8 @@ export function createEditor({ parent, text, label, isReadOnly, ignored, onChang
         ...historyKeymap,
         ...defaultKeymap,
       ]),
-      EditorView.updateListener.of(({ docChanged }) => {
-        if (!docChanged) return;
+      EditorView.updateListener.of(({ docChanged, transactions }) => {
+        if (!docChanged || transactions.every((transaction) => transaction.annotation(fromPage))) return;
         clearTimeout(timer);
         timer = setTimeout(report, DELAY_MS);
       }),
@@ -92,7 +95,10 @@ export function createEditor({ parent, text, label, isReadOnly, ignored, onChang
       // Pending edits are newer than `next`, and an empty last line is the start of the next rule.
       if (timer !== undefined || next.trimEnd() === view.state.doc.toString().trimEnd()) return;
       reported = next;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: next },
+        annotations: fromPage.of(true),
+      });
     },
     destroy() {
       report();
