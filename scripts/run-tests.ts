@@ -108,7 +108,10 @@ const others = isUnitRun ? [] : [...files.filter((path) => !unitTests.includes(p
 const concurrency = availableParallelism() + 1;
 const flags = ['--test', ...(isUnitRun ? ['--import', setup] : []), `--test-concurrency=${concurrency}`];
 const hasReporter = args.some((arg) => arg.startsWith('--test-reporter'));
-const reporter = !isUnitRun || hasFiles || hasReporter ? [] : ['--test-reporter=dot'];
+const reporters = (...names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => [`--test-reporter=${name}`, '--test-reporter-destination=stdout']);
+const slowest = resolve('test/support/slowest-files.ts');
+const reporter = hasFiles || hasReporter ? [] : isUnitRun ? reporters('dot') : reporters('spec', slowest);
 if (isUnitRun && !hasFiles) console.error(`${unitTests.length} of ${files.length} test files beside the code`);
 const chosen = hasFiles ? [] : [...others, ...grouped()];
 const folder = isUnitRun ? newTemporaryFolder() : '';

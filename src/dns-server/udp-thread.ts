@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { collectNow, isEnoughReleased, isMuchReleased } from '../platform/idle-gc.ts';
 import { useRealTimePriority } from '../platform/real-time-priority.ts';
+import { raiseThreadPriority } from '../platform/thread-priority.ts';
 import { createRpc } from '../platform/worker-rpc.ts';
 import { openCacheWriter } from '../resolver/cache/write-cache.ts';
 import { openClaims } from '../resolver/forwarder/claims.ts';
@@ -182,6 +183,8 @@ function answerQueries(): void {
   if (batch) {
     const { fd } = batch;
     const fastPath = createFastPath({ ...thread, identify: clients.identify });
+    // For the times without real-time priority: as high as the ingest thread of the log.
+    raiseThreadPriority();
     priority = useRealTimePriority(thread.recordBacklog);
     // The resolver thread may still answer on this socket afterwards: it is closed with the process.
     batch.run({

@@ -32,13 +32,13 @@ if (!isMainThread) {
     return next;
   };
 
-  test('real-time priority ends after five busy checks in a row', () => {
+  test('real-time priority ends after three busy checks in a row', () => {
     const start = firstState(0);
     assert.equal(shares(start, 0, 0.91, 100).isRealTime, true);
-    const four = shares(start, 0, 1, 4);
-    assert.equal(shares(four, 400, 0.5, 1).busyChecks, 0);
-    assert.equal(four.isRealTime, true);
-    assert.equal(shares(four, 400, 1, 1).isRealTime, false);
+    const two = shares(start, 0, 1, 2);
+    assert.equal(shares(two, 200, 0.5, 1).busyChecks, 0);
+    assert.equal(two.isRealTime, true);
+    assert.equal(shares(two, 200, 1, 1).isRealTime, false);
   });
 
   test('real-time priority ends at once when another thread falls behind, and returns when it has caught up', () => {
@@ -46,8 +46,8 @@ if (!isMainThread) {
     assert.equal(nextPriority(start, { cpuShare: undefined, backlog: 0.6 }, 1), start);
     const behind = nextPriority(start, { cpuShare: undefined, backlog: 0.61 }, 1);
     assert.equal(behind.isRealTime, false);
-    assert.equal(nextPriority(behind, { cpuShare: undefined, backlog: 0.11 }, 10_000), behind);
-    assert.equal(nextPriority(behind, { cpuShare: undefined, backlog: 0.1 }, 2).isRealTime, true);
+    assert.equal(nextPriority(behind, { cpuShare: undefined, backlog: 0.46 }, 10_000), behind);
+    assert.equal(nextPriority(behind, { cpuShare: undefined, backlog: 0.45 }, 2).isRealTime, true);
   });
 
   test('pauses become longer under constant load, and short again after a quiet time', () => {

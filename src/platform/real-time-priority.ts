@@ -12,9 +12,9 @@ export type PriorityState = {
 };
 
 const MOST_CPU_SHARE = 0.92;
-const BUSY_CHECKS = 5;
+const BUSY_CHECKS = 3;
 const MOST_BACKLOG = 0.6;
-const LEAST_BACKLOG = 0.1;
+const LEAST_BACKLOG = 0.45;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 4000;
 

@@ -75,6 +75,37 @@ test('records come out as they went in, in their order, however often the ring g
   );
 });
 
+test('a reader that keeps up leaves three quarters of the memory unused; one that falls behind loses nothing', () => {
+  const memory = createRingMemory(64 * 1024);
+  const [writer, reader] = [openRingWriter(memory), openRingReader(memory)];
+  const [record, taken] = [newRingRecord(), newRingRecord()];
+  let [written, read] = [0, 0];
+  const put = (count: number): void => {
+    for (let each = 0; each < count; each += 1) assert.ok(writer.put({ ...record, clientId: written++ }));
+  };
+  const take = (count: number): void => {
+    for (let each = 0; each < count; each += 1) {
+      assert.ok(reader.take(taken));
+      assert.equal(taken.clientId, read++);
+    }
+  };
+  const isUnused = (): boolean => new Uint8Array(memory, 24 * 1024).every((byte) => byte === 0);
+  for (let round = 0; round < 1000; round += 1) {
+    put(5);
+    take(5);
+    assert.ok(writer.backlog() === 0, `${writer.backlog()} in round ${round}`);
+  }
+  assert.ok(isUnused());
+  put(1000);
+  assert.ok(writer.backlog() > 0.5 && writer.backlog() < 0.8);
+  assert.ok(!isUnused());
+  take(900);
+  put(900);
+  take(1000);
+  assert.equal(writer.backlog(), 0);
+  assert.equal(reader.counts().dropped, 0);
+});
+
 test('a full ring drops, counts what it dropped, and goes on when there is room', () => {
   const memory = createRingMemory(4096);
   const [writer, reader] = [openRingWriter(memory), openRingReader(memory)];

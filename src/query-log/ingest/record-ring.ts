@@ -4,6 +4,8 @@
  */
 const word = { head: 0, tail: 1, written: 2, dropped: 3 } as const;
 const STATE_BYTES = 64;
+/** The share of the ring that is used while the reader keeps up. The rest, which takes no memory before, is for when it falls behind. */
+const USUAL_PART = 4;
 
 /** A query record in numbers. Reused by the writer and by the reader. */
 export type RingRecord = {
@@ -104,19 +106,31 @@ export function openRingWriter(memory: SharedArrayBuffer) {
   let head = state[word.head]!;
   // Last known value; the reader only advances it.
   let tail = state[word.tail]!;
+  // The last continuation at the start, and the words that it left out.
+  let [leftAt, leftOut] = [head, 0];
+  const usual = (mask + 1) / USUAL_PART;
   const isRoomFor = (needed: number): boolean => ((head + needed - tail) | 0) <= mask + 1;
 
-  /** A record does not wrap around the end of the ring: size 0 there means "continue at the start". */
+  /** Whether to continue at the start before the end is reached: memory behind `usual` is only used while the reader is behind. */
+  function isEarly(at: number, needed: number): boolean {
+    if (at < usual) return false;
+    tail = Atomics.load(state, word.tail);
+    return ((head - tail) | 0) <= usual / 2 && isRoomFor(needed);
+  }
+
+  /** A record does not wrap around the end of the ring: size 0 means "continue at the start". */
   function room(size: number): number {
     const at = head & mask;
     const left = mask + 1 - at;
-    const needed = left < size ? left + size : size;
+    const wraps = left < size || isEarly(at, left + size);
+    const needed = wraps ? left + size : size;
     if (!isRoomFor(needed)) {
       tail = Atomics.load(state, word.tail);
       if (!isRoomFor(needed)) return -1;
     }
-    if (left >= size) return at;
+    if (!wraps) return at;
     words[at] = 0;
+    [leftAt, leftOut] = [head, left];
     head = (head + left) | 0;
     return 0;
   }
@@ -163,7 +177,11 @@ export function openRingWriter(memory: SharedArrayBuffer) {
       return true;
     },
     /** The share that the reader has not read yet, from 0 to 1. */
-    backlog: (): number => ((head - Atomics.load(state, word.tail)) | 0) / (mask + 1),
+    backlog: (): number => {
+      const read = Atomics.load(state, word.tail);
+      const isLeftOutAhead = ((leftAt - read) | 0) >= 0;
+      return ((head - read - (isLeftOutAhead ? leftOut : 0)) | 0) / (mask + 1);
+    },
   };
 }
 
