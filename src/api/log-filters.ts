@@ -24,7 +24,9 @@ export const filterParameters = {
       description: 'Filter by the list that decided, as in `filter_id` of the entries.',
     }),
   ),
-  search: Type.Optional(Type.String({ maxLength: 255, description: 'Substring of the domain.' })),
+  search: Type.Optional(
+    Type.String({ maxLength: 255, description: 'Substring of the domain; in double quotes, the whole domain.' }),
+  ),
 };
 
 const Filters = Type.Object(filterParameters);

@@ -3126,7 +3126,7 @@ export type Operations = {
         client_addresses?: string | readonly string[] | undefined;
         /** Filter by the list that decided, as in `filter_id` of the entries. */
         filter_ids?: string | readonly string[] | undefined;
-        /** Substring of the domain. */
+        /** Substring of the domain; in double quotes, the whole domain. */
         search?: string | undefined;
         /** Entries per page. */
         limit?: number | undefined;
@@ -3161,7 +3161,7 @@ export type Operations = {
         client_addresses?: string | readonly string[] | undefined;
         /** Filter by the list that decided, as in `filter_id` of the entries. */
         filter_ids?: string | readonly string[] | undefined;
-        /** Substring of the domain. */
+        /** Substring of the domain; in double quotes, the whole domain. */
         search?: string | undefined;
       };
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cursorText, firstCursor, pageLinks, parseLogCursor } from './log-query.ts';
+import { cursorText, domainSearch, firstCursor, pageLinks, parseLogCursor } from './log-query.ts';
 
 const query = { from: 0, to: 1000, limit: 20 };
 
@@ -9,6 +9,16 @@ test('a cursor comes back from its text', () => {
   assert.equal(cursorText(cursor, 20), '1645451419441:7:20:6700000000000123');
   assert.deepEqual(parseLogCursor(cursorText(cursor, 20)), cursor);
   assert.deepEqual(parseLogCursor(cursorText(firstCursor(5), 20)), firstCursor(5));
+});
+
+test('a search finds parts of domains, and in double quotes whole domains', () => {
+  const domains = ['example.org', 'www.example.org', 'example.org.test', 'a"b.test'];
+  const found = (search?: string) => domains.filter(domainSearch(search).matches);
+  assert.deepEqual(found(), domains);
+  assert.deepEqual(found('Example.org'), domains.slice(0, 3));
+  assert.deepEqual(found('"Example.org"'), ['example.org']);
+  assert.deepEqual(found('"example"'), []);
+  for (const literal of ['"', '"b', 'a"']) assert.deepEqual(found(literal), ['a"b.test'], literal);
 });
 
 test('an invalid cursor is rejected', () => {

@@ -15,7 +15,7 @@ export type LogQuery = {
   readonly clientAddresses?: readonly string[];
   /** Ids of the lists that decided. */
   readonly lists?: readonly string[];
-  /** Literal substring of the domain. */
+  /** Literal substring of the domain; in double quotes, the whole domain. */
   readonly search?: string;
   readonly limit: number;
   readonly cursor?: LogCursor;
@@ -34,8 +34,24 @@ export function matchesLogQuery(record: QueryRecord, query: Omit<LogQuery, 'from
     isOneOf(query.categories, record.category) &&
     isOneOf(query.clientAddresses, record.clientSubnet) &&
     isOneOf(query.lists, record.filterId) &&
-    record.domain.includes(query.search ?? '')
+    domainSearch(query.search).matches(record.domain)
   );
+}
+
+export type DomainSearch = {
+  /** Every domain that matches contains it. Empty for no search. */
+  readonly text: string;
+  readonly isWhole: boolean;
+  readonly matches: (domain: string) => boolean;
+};
+
+export function domainSearch(search = ''): DomainSearch {
+  // ASCII only: other letters have no case in DNS.
+  const text = search.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const whole = /^"(.+)"$/.exec(text)?.[1];
+  return whole === undefined
+    ? { text, isWhole: false, matches: (domain) => domain.includes(text) }
+    : { text: whole, isWhole: true, matches: (domain) => domain === whole };
 }
 
 /** The page starts after this row. New rows do not shift it. */

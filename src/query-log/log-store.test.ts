@@ -84,7 +84,9 @@ testLogs('pages and statistics are what looking at every record would give', asy
     categories: some(fc.constantFrom(...queryCategories)),
     clientAddresses: some(addresses),
     lists: some(fc.constantFrom('adguard_dns_filter', 'other_list', 'nowhere')),
-    search: maybe(fc.constantFrom('example', 'ADS', 'g', '%', '_', '"', '\\', 'nowhere', 'xn--b')),
+    search: maybe(
+      fc.constantFrom('example', 'ADS', 'g', '%', '_', '"', '\\', 'nowhere', 'xn--b', '"Example.org"', '"ads'),
+    ),
     limit: fc.integer({ min: 1, max: 40 }),
   });
   await fc.assert(

@@ -53,8 +53,9 @@ const valueAt = (value: Value, place: number): Value => (value === '' && isMissi
 function filterConditions(query: LogQuery): readonly string[] {
   const predicates = [...predicatesOf(query), ...restPredicatesOf(query)];
   const { search } = pageFilter(query);
+  const text = quoted(search.text);
   return [
     ...predicates.flatMap(([field, values]) => isOneOf(columnOf(field), [...values] as string[])),
-    ...(search === '' ? [] : [`position(domain, ${quoted(search)}) > 0`]),
+    ...(search.text === '' ? [] : [search.isWhole ? `domain = ${text}` : `position(domain, ${text}) > 0`]),
   ];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { someRecords, tableFrom } from '../../../test/support/query-log/tables.ts';
+import { domainSearch } from '../../domain/log-query.ts';
 import { cutByDay } from '../segments/row-table.ts';
 import { encodeSegment } from '../segments/segment.ts';
 import { matchingNames, matchingTuples, predicatesOf, restPredicatesOf } from './filter.ts';
@@ -70,7 +71,7 @@ test('names match by their text, not by its JSON', () => {
   const domains = ['www.example.org', 'a"b.example', 'a\\.b.example', 'u00fc.example'];
   const { names } = segmentOf(domains);
   const found = (search: string): string[] | undefined => {
-    const matches = matchingNames(names, search);
+    const matches = matchingNames(names, domainSearch(search));
     return matches && domains.filter((_, code) => matches[code] === 1);
   };
   assert.deepEqual(found('example'), domains);
@@ -79,11 +80,13 @@ test('names match by their text, not by its JSON', () => {
   assert.deepEqual(found('\\.'), ['a\\.b.example']);
   for (const missing of ['org,', '","', 'wwww', '[']) assert.equal(found(missing), undefined, missing);
   assert.deepEqual(found('"'), ['a"b.example']);
+  assert.deepEqual(found('"WWW.example.org"'), ['www.example.org']);
+  assert.equal(found('"example.org"'), undefined);
 });
 
 test('with many matches all names are compared', () => {
   const domains = Array.from({ length: 300 }, (_, place) => `name-${place}.example`);
-  const matches = matchingNames(segmentOf(domains).names, 'name-2');
+  const matches = matchingNames(segmentOf(domains).names, domainSearch('name-2'));
   assert.equal(
     matches!.reduce((sum, isMatch) => sum + isMatch, 0),
     domains.filter((domain) => domain.includes('name-2')).length,

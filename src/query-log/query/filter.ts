@@ -1,4 +1,4 @@
-import type { LogQuery } from '../../domain/log-query.ts';
+import type { DomainSearch, LogQuery } from '../../domain/log-query.ts';
 import type { Value } from '../segments/columns.ts';
 import { openColumns } from '../segments/open-columns.ts';
 import type { KeyField, RestField } from '../segments/row.ts';
@@ -55,14 +55,14 @@ export function matchingTuples(part: Uint8Array, predicates: readonly Predicate<
 /** Above this number of matches, reading all names is faster. */
 const FEW_NAMES = 100;
 
-/** Which domains of a segment contain the text; undefined if none does. */
-export function matchingNames(part: Uint8Array, search: string): Uint8Array | undefined {
+/** Which domains of a segment match; undefined if none does. */
+export function matchingNames(part: Uint8Array, search: DomainSearch): Uint8Array | undefined {
   const names = openColumns(part, 'none').column('domain');
-  const hasText = (name: Value): boolean => (name as string).includes(search);
-  const likely = names.codesWith(JSON.stringify(search).slice(1, -1), FEW_NAMES);
-  if (!likely) return Uint8Array.from(names.values(), (name) => Number(hasText(name)));
-  // Escaped text may contain the search text without matching.
-  const found = likely.filter((code) => hasText(names.valueAt(code)));
+  const isWanted = (name: Value): boolean => search.matches(name as string);
+  const likely = names.codesWith(JSON.stringify(search.text).slice(1, -1), FEW_NAMES);
+  if (!likely) return Uint8Array.from(names.values(), (name) => Number(isWanted(name)));
+  // Escaped text may contain the search text without matching, and a whole domain may be part of others.
+  const found = likely.filter((code) => isWanted(names.valueAt(code)));
   if (found.length === 0) return undefined;
   const matches = new Uint8Array(names.size());
   for (const code of found) matches[code] = 1;

@@ -67,7 +67,8 @@ export async function readPage(reading: Reading, account: string, query: LogQuer
 }
 
 /** Whether rows found by the index may still not match. */
-const hasUnindexed = ({ search, restPredicates }: PageFilter): boolean => search !== '' || restPredicates.length > 0;
+const hasUnindexed = ({ search, restPredicates }: PageFilter): boolean =>
+  search.text !== '' || restPredicates.length > 0;
 
 /** Selects segments by the zone maps. Unflushed rows have none. */
 export async function mayMatch(
@@ -145,7 +146,7 @@ function collectRows(account: string, limit: number) {
 
 function partsNeeded({ search, predicates }: PageFilter): readonly SegmentPart[] {
   // With filters most segments are skipped; parts of the others are read when needed.
-  return search !== '' && predicates.length === 0 ? ['names'] : [];
+  return search.text !== '' && predicates.length === 0 ? ['names'] : [];
 }
 
 const MAX_GROUP = 64;

@@ -132,7 +132,7 @@ export function findInPages(
     if (
       isInRange({ time, sequence }) &&
       conditions.every(({ place, values }) => values.has(page.valueAt(row, place))) &&
-      (search === '' || (page.valueAt(row, domain) as string).includes(search))
+      (search.text === '' || search.matches(page.valueAt(row, domain) as string))
     )
       chosen.push({ time, sequence, number });
   }

@@ -27,6 +27,8 @@ const cases: readonly (readonly [Partial<LogQuery>, (row: number) => boolean])[]
   [{ from: records[30]!.time, to: records[33]!.time }, (row) => row >= 30 && row <= 33],
   [{ cursor: { time: records[10]!.time, sequence: table.sequences[10]!, page: 2 } }, (row) => row < 10],
   [{ devices: ['missing'] }, () => false],
+  [{ search: '"name-3.example"' }, (row) => row % 4 === 3],
+  [{ search: '"name-3"' }, () => false],
   [{ search: 'missing' }, () => false],
   [{ lists: ['missing'] }, () => false],
 ];

@@ -1,4 +1,4 @@
-import { firstCursor, type LogQuery } from '../../domain/log-query.ts';
+import { type DomainSearch, domainSearch, firstCursor, type LogQuery } from '../../domain/log-query.ts';
 import type { FoundSegment, ReadTransaction, SegmentMeta } from '../backends/log-backend.ts';
 import type { Value } from '../segments/columns.ts';
 import { type Codes, type OpenColumns, openColumns } from '../segments/open-columns.ts';
@@ -22,8 +22,7 @@ export type PageFilter = {
   readonly limit: number;
   readonly predicates: readonly Predicate[];
   readonly restPredicates: readonly Predicate<RestField>[];
-  /** In lower case; empty for no search. */
-  readonly search: string;
+  readonly search: DomainSearch;
   readonly isInRange: (position: RowPosition) => boolean;
 };
 
@@ -33,19 +32,16 @@ export function pageFilter(query: LogQuery): PageFilter {
     limit: query.limit,
     predicates: predicatesOf(query),
     restPredicates: restPredicatesOf(query),
-    search: lowerCase(query.search ?? ''),
+    search: domainSearch(query.search),
     isInRange: (position) =>
       position.time >= query.from && position.time <= query.to && newestFirst(position, start) > 0,
   };
 }
 
-/** ASCII only: other letters have no case in DNS. */
-const lowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-
 /** Matching rows of a raw segment. */
 export function findInRaw({ predicates, restPredicates, search, isInRange }: PageFilter, table: RowTable): Found {
   const { times, sequences, names, keys, rest } = table;
-  const isWantedName = names.values.map((name) => (name as string).includes(search));
+  const isWantedName = names.values.map((name) => search.matches(name as string));
   const isWantedKey = wantedTuples(keys, keyFields, predicates);
   const isWantedRest = wantedTuples(rest, restFields, restPredicates);
   if (![isWantedKey, isWantedRest, isWantedName].every((wanted) => wanted.includes(true))) return nothing;
@@ -90,7 +86,7 @@ export async function findInEncoded(
   const ofKeys = predicates.length > 0 ? await read('keys') : undefined;
   const keys = ofKeys && matchingTuples(ofKeys.keys, predicates);
   if (ofKeys && !keys) return nothing;
-  const ofNames = search === '' ? undefined : given.names ? { names: given.names } : await read('names');
+  const ofNames = search.text === '' ? undefined : given.names ? { names: given.names } : await read('names');
   const names = ofNames && matchingNames(ofNames.names, search);
   if (ofNames && !names) return nothing;
   const ofRest = restPredicates.length > 0 ? await read('rest') : undefined;

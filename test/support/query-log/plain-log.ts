@@ -41,6 +41,11 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
       (same) => same.length,
     )[0]?.[0];
 
+  const isFound = (domain: string, search: string): boolean =>
+    search.length > 2 && search.startsWith('"') && search.endsWith('"')
+      ? domain === search.slice(1, -1)
+      : domain.includes(search);
+
   return {
     rows: (account: string, query: LogQuery): QueryRecord[] =>
       records
@@ -57,7 +62,7 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
             among(query.categories, record.category) &&
             among(query.clientAddresses, record.clientSubnet) &&
             among(query.lists, record.filterId) &&
-            record.domain.includes((query.search ?? '').toLowerCase()),
+            isFound(record.domain, (query.search ?? '').toLowerCase()),
         )
         // In one millisecond, the later record is newer.
         .reverse()

@@ -27,7 +27,7 @@ import { UNKNOWN_COUNTRY, useCountryName } from '../../components/use-country-na
 import { useListName } from '../../components/use-list-name.ts';
 import { logOfClient } from '../clients/log-of-client.ts';
 import { useClientName } from '../clients/use-client-name.ts';
-import type { LogSearch } from '../log/log-search.ts';
+import { type LogSearch, wholeDomain } from '../log/log-search.ts';
 import { useCategoryName } from '../log/use-category-name.ts';
 import { BLOCKED_STATUSES, logSearch } from './log-search-of.ts';
 
@@ -108,7 +108,7 @@ export function TopDomains({ scope, of }: { scope: Scope; of: 'queries' | 'block
         key: domain,
         value: value[of],
         label: (
-          <LogLink scope={scope} filter={{ search: domain, ...filter }}>
+          <LogLink scope={scope} filter={{ search: wholeDomain(domain), ...filter }}>
             <DomainName name={domain} />
           </LogLink>
         ),
@@ -173,7 +173,7 @@ export function TopCompanies({ scope }: { scope: Scope }) {
     onDone: (id, domain) =>
       void navigate({
         to: '/log',
-        search: logSearch(scope, id === undefined ? { search: domain } : { companies: id }),
+        search: logSearch(scope, id === undefined ? { search: wholeDomain(domain) } : { companies: id }),
       }),
   });
   return (

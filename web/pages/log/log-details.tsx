@@ -20,7 +20,7 @@ import { clientNames } from './client-names.ts';
 import { CurrentDecision } from './current-decision.tsx';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-rows.ts';
-import type { LogSearch } from './log-search.ts';
+import { type LogSearch, wholeDomain } from './log-search.ts';
 import { responseCode } from './response-code.ts';
 import { RuleMenu } from './rule-menu.tsx';
 import { isBlocked, StatusBadge } from './status-badge.tsx';
@@ -140,7 +140,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
           ))}
       </dl>
       <Group gap="md">
-        {filterLink({ search: row.domain }, t('only.name'))}
+        {filterLink({ search: wholeDomain(row.domain) }, t('only.name'))}
         {device !== '' && filterLink({ devices: device }, t('only.device'))}
         {row.client_address !== undefined && filterLink({ clients: row.client_address }, t('only.client'))}
         {filtering.filter_id !== undefined && filterLink({ lists: filtering.filter_id }, t('only.list'))}

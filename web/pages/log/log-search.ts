@@ -16,6 +16,9 @@ export const readLogSearch = (search: Readonly<Record<string, unknown>>): LogSea
       .filter(([, text]) => typeof text === 'string' && text !== ''),
   );
 
+/** Search text that finds this domain only, not its subdomains. */
+export const wholeDomain = (domain: string): string => `"${domain}"`;
+
 const split = (text: string | undefined): readonly string[] => (text ?? '').split(',').filter((value) => value !== '');
 
 export const filtersOf = (search: LogSearch): LogFilters => ({
