@@ -9,7 +9,7 @@ import { Section } from '../../components/section.tsx';
 import { Sparkline } from '../../components/sparkline.tsx';
 import { TimeChart } from '../../components/time-chart.tsx';
 import { ColourSchemeSwitch } from '../../shell/colour-scheme-switch.tsx';
-import { Buttons, Chips, Fields, Toasts } from './controls.tsx';
+import { Buttons, Chips, Fields, TabRow, Toasts } from './controls.tsx';
 import { StyleTokens } from './style-tokens.tsx';
 
 const HOUR_MS = 3_600_000;
@@ -36,6 +36,7 @@ export const ComponentsPage = () => (
     <Buttons />
     <Fields />
     <Chips />
+    <TabRow />
     <Toasts />
     <Section title="Table">
       <Table.ScrollContainer minWidth={360} type="native">

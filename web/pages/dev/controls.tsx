@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Switch, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Switch, Tabs, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { notifyDone, notifyError, notifyWithUndo } from '../../components/notify.tsx';
 import { ProtectionBadge } from '../../components/protection-state.tsx';
 import { Section } from '../../components/section.tsx';
+import { TabList } from '../../components/tab-list.tsx';
 import { StatusBadge, statuses } from '../log/status-badge.tsx';
 
 const states = ['protected', 'partly', 'paused', 'off', 'unknown'] as const;
@@ -60,6 +61,27 @@ export const Chips = () => (
     </Group>
   </Section>
 );
+
+const tabs = [
+  { name: 'first', text: 'First' },
+  { name: 'second', text: 'Second' },
+] as const;
+
+export function TabRow() {
+  const [tab, setTab] = useState<(typeof tabs)[number]['name']>('first');
+  return (
+    <Section title="Tabs" text="In one line; where they do not fit, a select.">
+      <Tabs value={tab} keepMounted={false}>
+        <TabList label="Tabs" tabs={tabs} value={tab} onChange={setTab} from="sm" />
+        {tabs.map(({ name, text }) => (
+          <Tabs.Panel key={name} value={name} pt="sm">
+            {text}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Section>
+  );
+}
 
 export const Toasts = () => (
   <Section title="Toasts" text="An action that can be undone offers it for eight seconds.">
