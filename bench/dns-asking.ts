@@ -27,6 +27,8 @@ export type Asking = {
   readonly rate?: number;
   readonly lateMs?: number;
   readonly seconds?: number;
+  /** Ends with the file: repeated, its new names would be in the cache. */
+  readonly isOnce?: boolean;
   readonly clients?: number;
   readonly outstanding?: number;
   /** CPUs of the load generator; the server has the other one. */
@@ -61,7 +63,7 @@ export async function perf(asking: Asking): Promise<Figures> {
   const to = openSync(output, 'w');
   const before = cpuSecondsOf(pid);
   const { processors = '1' } = asking;
-  const flags = [...words, ...(rate ? ['-v', '-Q', rate] : [])].map(String);
+  const flags = [...words, ...(asking.isOnce ? ['-n', 1] : []), ...(rate ? ['-v', '-Q', rate] : [])].map(String);
   // Latencies are those of the server only if dnsperf never waits for a processor.
   const priority = rate ? ['chrt', '--rr', '1'] : [];
   const command = ['-c', processors, ...priority, 'dnsperf', ...flags];

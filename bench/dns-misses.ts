@@ -71,7 +71,7 @@ async function medianOfUnique({ runs }: Bench, { pid, port, folder }: Asked): Pr
     round += 1;
     const names = Array.from({ length: NAMES }, (_, i) => `r${round}n${i.toString(36)}.cached-names.net`);
     const file = asQueries(join(folder, `unique-${round}`), names);
-    const figures = await perf({ pid, port, file });
+    const figures = await perf({ pid, port, file, isOnce: true });
     rmSync(file);
     if (run > 0) all.push(figures);
   }

@@ -9,7 +9,8 @@ import { ADDRESS, startResponder } from './dns-misses.ts';
 import { peers } from './dns-peers.ts';
 import { startWeir } from './dns-weir.ts';
 
-const QUERIES = 250_000;
+/** More than a server answers in a run. */
+const QUERIES = 800_000;
 const CACHED = 10_000;
 const MOST_CPU = 0.8;
 const MOST_WITH_LOG = 1.3;
@@ -30,27 +31,38 @@ export async function measureMixed(bench: Bench): Promise<readonly Bar[]> {
   if (!(await answers(port, known, ADDRESS))) throw new Error('Unbound does not answer');
 
   const measure = async (pid: number, to: number, settled?: () => Promise<void>): Promise<Figures> => {
-    const all: Figures[] = [];
-    const warmUps = settled ? LOG_WARM_UPS : 1;
-    for (let run = 1 - warmUps; run <= runs; run++) {
-      const file = asQueries(join(folder, 'queries'), mixedNames(blocked));
-      const figures = await perf({ pid, port: to, file, ...(settled && { settled }) });
-      rmSync(file);
-      if (run > 0) all.push(figures);
-    }
-    return all.toSorted((one, other) => one.microseconds - other.microseconds)[Math.floor(all.length / 2)]!;
+    const file = asQueries(join(folder, 'queries'), mixedNames(blocked));
+    const figures = await perf({ pid, port: to, file, isOnce: true, ...(settled && { settled }) });
+    rmSync(file);
+    return figures;
   };
-  const ours = await measure(weir.pid, weir.ports.dns);
-  bench.note('Weir, mixed', ours);
-  const theirs = await measure(child.pid!, port);
-  bench.note('Unbound, mixed', theirs);
+  const withoutLog = (): Promise<Figures> => measure(weir.pid, weir.ports.dns);
+  const withLog = (): Promise<Figures> => measure(weir.pid, weir.ports.dns, () => weir.settled());
+  await withoutLog();
   await weir.keepLog(true);
-  const logged = await measure(weir.pid, weir.ports.dns, () => weir.settled());
+  for (let run = 0; run < LOG_WARM_UPS; run++) await withLog();
+  const quiet: Figures[] = [];
+  const logging: Figures[] = [];
+  const unboundRuns: Figures[] = [];
+  // In turns, because a full cache costs more than one that is filling up.
+  for (let run = 0; run < runs; run++) {
+    await weir.keepLog(false);
+    quiet.push(await withoutLog());
+    await weir.keepLog(true);
+    logging.push(await withLog());
+  }
+  const ours = median(quiet);
+  bench.note('Weir, mixed', ours);
+  const logged = median(logging);
   bench.note('Weir with log, mixed', logged);
+  await measure(child.pid!, port);
+  for (let run = 0; run < runs; run++) unboundRuns.push(await measure(child.pid!, port));
+  const theirs = median(unboundRuns);
+  bench.note('Unbound, mixed', theirs);
   await weir.end();
   await programs.end(child);
   const cpu = ours.microseconds / theirs.microseconds;
-  const withLog = logged.microseconds / ours.microseconds;
+  const logRatio = logged.microseconds / ours.microseconds;
   return [
     {
       what: 'mixed: CPU of a query, at most 0.8 x that of Unbound',
@@ -59,12 +71,15 @@ export async function measureMixed(bench: Bench): Promise<readonly Bar[]> {
     },
     {
       what: 'mixed: with log and statistics, at most 1.3 x',
-      figure: `${withLog.toFixed(2)} x`,
-      met: withLog <= MOST_WITH_LOG,
+      figure: `${logRatio.toFixed(2)} x`,
+      met: logRatio <= MOST_WITH_LOG,
     },
     await measureSilent(bench, upstreamPort),
   ];
 }
+
+const median = (all: readonly Figures[]): Figures =>
+  all.toSorted((one, other) => one.microseconds - other.microseconds)[Math.floor(all.length / 2)]!;
 
 let round = 0;
 
@@ -92,7 +107,7 @@ async function measureSilent(bench: Bench, upstreamPort: number): Promise<Bar> {
       join(folder, name),
       Array.from({ length: 40_000 }, (_, i) => `${name}${i}.cached-names.net`),
     );
-  const asking = { pid: weir.pid, port: weir.ports.dns, rate: 2000 };
+  const asking = { pid: weir.pid, port: weir.ports.dns, rate: 2000, isOnce: true };
   await perf({ ...asking, file: file('first') });
   const { lateShare, perSecond } = await perf({ ...asking, file: file('then'), seconds: 8, lateMs: LATE_MS });
   await weir.end();

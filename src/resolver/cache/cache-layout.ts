@@ -20,8 +20,6 @@ export const stateWord = {
   /** 1 while a thread writes. */
   lock: 4,
   entries: 5,
-  /** 1 once a live record was removed to make room. */
-  hasEvicted: 6,
 } as const;
 const STATE_WORDS = 16;
 

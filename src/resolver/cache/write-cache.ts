@@ -41,7 +41,7 @@ export const entryFlags = (dnssecOk: boolean, checkingDisabled: boolean, hasSubn
 const GUARD_SHARE = 16;
 const LARGEST_SHARE = 16;
 const OWNER_SHARE = 4;
-// A put moves at most this many popular records; after that they are overwritten as well.
+// A put moves at most this many records that stay; after that popular ones are overwritten as well.
 const MAX_MOVES = 8;
 
 // A write takes a few microseconds; a thread that was interrupted while it wrote gets some milliseconds.
@@ -68,7 +68,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     Math.ceil((RECORD_HEADER + entry.ttlOffsets.length * 2 + entry.targets.length + entry.message.length) / UNIT);
 
   function removeFromIndex(recordAt: number): void {
-    const owner = words.getUint32(recordAt + recordField.owner, true);
+    const owner = ownerAt(recordAt);
     ownerUnits[owner] = Math.max(0, ownerUnits[owner]! - words.getUint32(recordAt + recordField.units, true));
   }
 
@@ -89,20 +89,47 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     state[stateWord.entries]! -= 1;
   }
 
+  /** Units that must be freed so that `units` ahead of `head` are free. */
+  const missingUnits = (units: number): number =>
+    (state[stateWord.head]! + units + guardUnits - arenaUnits - state[stateWord.live]!) | 0;
+
+  const isPopular = (recordAt: number): boolean => words.getUint32(recordAt + recordField.isTouched, true) !== 0;
+  const ownerAt = (recordAt: number): number => words.getUint32(recordAt + recordField.owner, true);
+  const hasItsShare = (owner: number): boolean => ownerUnits[owner]! > arenaUnits / OWNER_SHARE;
+
   /** Frees the oldest records until `units` ahead of `head` are free; returns copies of the popular ones. */
   function makeRoom(units: number, mostCopies: number): Uint8Array[] {
     const copies: Uint8Array[] = [];
-    const head = state[stateWord.head]!;
-    let live = state[stateWord.live]!;
-    while (((head + units + guardUnits - arenaUnits - live) | 0) > 0) {
-      const size = sizeAt(live);
-      const copy = letGo(live, size, copies.length < mostCopies);
+    while (missingUnits(units) > 0) {
+      const copy = letGoOldest((recordAt) => copies.length < mostCopies && isPopular(recordAt));
       if (copy) copies.push(copy);
-      live = (live + size) | 0;
-      state[stateWord.hasEvicted] = 1;
     }
-    Atomics.store(state, stateWord.live, live);
     return copies;
+  }
+
+  /**
+   * Makes room for an owner that has its share: only its own records are let go, and those of others move to the front.
+   * False if there are too few of its own among the oldest records.
+   */
+  function makeRoomOfOwn(owner: number, units: number): boolean {
+    const copies: Uint8Array[] = [];
+    const missing = missingUnits(units);
+    let freed = 0;
+    while (freed < missing && (copies.length < MAX_MOVES || isOldestOf(owner))) {
+      const before = state[stateWord.live]!;
+      const copy = letGoOldest(
+        (recordAt) => copies.length < MAX_MOVES && (ownerAt(recordAt) !== owner || isPopular(recordAt)),
+      );
+      if (copy) copies.push(copy);
+      else freed += (state[stateWord.live]! - before) | 0;
+    }
+    putBackAll(copies);
+    return freed >= missing;
+  }
+
+  function isOldestOf(owner: number): boolean {
+    const live = state[stateWord.live]!;
+    return sizeAt(live) < HEADER_UNITS || ownerAt(offsetOf(views, live)) === owner;
   }
 
   /** An end of the arena too short for a header is never a record. */
@@ -111,7 +138,16 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     return left < HEADER_UNITS ? left : words.getUint32(offsetOf(views, position) + recordField.units, true);
   }
 
-  function letGo(position: number, size: number, mayStay: boolean): Uint8Array | undefined {
+  /** Returns a copy of the record if it stays. */
+  function letGoOldest(stays: (recordAt: number) => boolean): Uint8Array | undefined {
+    const position = state[stateWord.live]!;
+    const size = sizeAt(position);
+    const copy = letGo(position, size, stays);
+    Atomics.store(state, stateWord.live, (position + size) | 0);
+    return copy;
+  }
+
+  function letGo(position: number, size: number, stays: (recordAt: number) => boolean): Uint8Array | undefined {
     if (size < HEADER_UNITS) return undefined;
     const recordAt = offsetOf(views, position);
     removeFromIndex(recordAt);
@@ -119,8 +155,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     const at = entryOf(key, words.getInt32(recordAt + recordField.keyLow, true));
     if (!isCurrent(at, position)) return undefined;
     drop(at);
-    const isPopular = words.getUint32(recordAt + recordField.isTouched, true) !== 0;
-    return isPopular && mayStay ? arena.slice(recordAt, recordAt + size * UNIT) : undefined;
+    return stays(recordAt) ? arena.slice(recordAt, recordAt + size * UNIT) : undefined;
   }
 
   /** A record never wraps around the end of the arena: the remainder is an empty record. */
@@ -171,11 +206,18 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     return { position, at: offsetOf(views, position) };
   }
 
+  function putBackAll(records: readonly Uint8Array[]): void {
+    for (const record of records) {
+      makeRoom((record.length / UNIT) * 2, 0);
+      putBack(record);
+    }
+  }
+
   function putBack(record: Uint8Array): void {
     const { position, at } = reserve(record.length / UNIT);
     arena.set(record, at);
     words.setUint32(at + recordField.isTouched, 0, true);
-    attribute(words.getUint32(at + recordField.owner, true), record.length / UNIT);
+    attribute(ownerAt(at), record.length / UNIT);
     publish(words.getInt32(at + recordField.keyHigh, true), words.getInt32(at + recordField.keyLow, true), position);
   }
 
@@ -183,42 +225,41 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     ownerUnits[owner]! += units;
   }
 
-  function store(entry: CacheEntry, units: number): void {
+  function store(entry: CacheEntry, units: number): boolean {
     // Twice its size, because the end of the arena may have to be skipped.
-    for (const copy of makeRoom(units * 2, MAX_MOVES)) {
-      makeRoom((copy.length / UNIT) * 2, 0);
-      putBack(copy);
-    }
+    if (hasItsShare(entry.owner)) {
+      if (!makeRoomOfOwn(entry.owner, units * 2)) return false;
+    } else putBackAll(makeRoom(units * 2, MAX_MOVES));
     makeRoom(units * 2, 0);
     const { position, at } = reserve(units);
     writeRecord(entry, units, at);
     attribute(entry.owner, units);
     publish(entry.keyHigh, entry.keyLow, position);
+    return true;
   }
 
   /** False if other threads held the lock for too long. */
-  function exclusively(work: () => void): boolean {
+  function exclusively(work: () => boolean): boolean {
     if (!takeLock(state)) return false;
     try {
-      work();
-      return true;
+      return work();
     } finally {
       Atomics.store(state, stateWord.lock, 0);
     }
   }
 
   return {
-    /** False if it was not stored: it is too large, its owner has more than a fair share of a full cache, or the lock was not free. */
+    /** False if it was not stored: it is too large, its owner has its share of a full cache and only old records of others could make room, or the lock was not free. */
     put(entry: CacheEntry): boolean {
       const units = unitsOf(entry);
       if (units > arenaUnits / LARGEST_SHARE || entry.message.length > 0xffff) return false;
-      if (state[stateWord.hasEvicted] === 1 && ownerUnits[entry.owner]! > arenaUnits / OWNER_SHARE) return false;
       return exclusively(() => store(entry, units));
     },
     remove(keyHigh: number, keyLow: number): void {
       exclusively(() => {
         const at = entryOf(keyHigh, keyLow);
         if (at !== -1 && index[at + entryWord.isUsed] === 1) drop(at);
+        return true;
       });
     },
     /** False if the lock was not free. */
@@ -226,6 +267,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
       return exclusively(() => {
         for (let at = 0; at < index.length; at += 4) Atomics.store(index, at + entryWord.isUsed, 0);
         state[stateWord.entries] = 0;
+        return true;
       });
     },
     size: () => ({
