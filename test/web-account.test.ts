@@ -176,6 +176,12 @@ test('a viewer can open every page read-only, in Arabic, right to left, on a pho
     assert.equal(await page.evaluate('getComputedStyle(document.body).direction'), 'rtl');
     if (typeof add === 'string') assert.equal(await page.getByRole('button', { name: add }).count(), 0, name);
   }
+  const requests: string[] = [];
+  page.on('request', (request) => void requests.push(new URL(request.url()).pathname));
+  await page.goto('/system');
+  await page.getByText((await textsOf('system')).others.title).waitFor();
+  const ofSystem = requests.filter((path) => path === '/api/v1/system').length;
+  assert.ok(ofSystem <= 2, `${ofSystem} requests`);
   await page.setViewportSize({ width: 1280, height: 800 });
   const { nav } = await textsOf('shell');
   assert.equal((await page.getByRole('navigation', { name: nav.label }).boundingBox())?.x, 1280 - 216);

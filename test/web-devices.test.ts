@@ -190,12 +190,16 @@ test('a device is removed, and comes back with its id by undo', { skip }, async 
   const { visit, home } = web;
   const { id } = await home.device('To remove');
   const page = await visit(t, `/devices/${id}`);
+  await page.getByRole('heading', { name: 'Identified by' }).waitFor();
+  const missing: string[] = [];
+  page.on('response', (response) => void (response.status() === 404 && missing.push(response.url())));
   await page.getByRole('button', { name: 'Remove this device' }).click();
   await heading(page, 'Devices').waitFor();
   const isThere = async (): Promise<boolean> =>
     (await home.ask('GET', '/oapi/v1/devices')).some((device: { id: string }) => device.id === id);
   assert.equal(await isThere(), false);
   await assertAccessible(page);
+  assert.deepEqual(missing, []);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('link', { name: 'To remove' }).waitFor();
   assert.equal(await isThere(), true);

@@ -232,6 +232,9 @@ test('the search finds settings and devices by keyboard, and leads to the log of
   await find('sched', 'Schedule Default');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/profiles/${home.server}/schedule`);
+  await find('2fa', 'Two-factor authentication Account');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/account');
   await find('ads.example', 'Queries for ads.example');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/log?search=ads.example');

@@ -54,9 +54,13 @@ export const dedicatedQuery = queryOptions({
 });
 
 /** Both the devices and the device counts of the servers are shown on several pages. */
-const invalidateDevices = async (): Promise<void> => {
+const invalidateDevices = async (removed?: string): Promise<void> => {
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey }),
+    // A page may still show the removed device; it must not be fetched again.
+    queryClient.invalidateQueries({
+      queryKey: devicesQuery.queryKey,
+      predicate: ({ queryKey }) => removed === undefined || queryKey[1] !== removed,
+    }),
     queryClient.invalidateQueries({ queryKey: ['servers'] }),
     invalidateProtection(),
   ]);
@@ -77,8 +81,10 @@ export const updateDevice = (id: string, update: DeviceUpdate): Promise<void> =>
 export const updateDeviceSettings = (id: string, update: DeviceSettingsUpdate): Promise<void> =>
   thenInvalidate(request('PUT /oapi/v1/devices/{device_id}/settings', { params: { device_id: id }, body: update }));
 
-export const removeDevice = (id: string): Promise<void> =>
-  thenInvalidate(request('DELETE /oapi/v1/devices/{device_id}', { params: { device_id: id } }));
+export async function removeDevice(id: string): Promise<void> {
+  await request('DELETE /oapi/v1/devices/{device_id}', { params: { device_id: id } });
+  await invalidateDevices(id);
+}
 
 /** Requests at the same time; each is a transaction of the service. */
 const CONCURRENCY = 4;

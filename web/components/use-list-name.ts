@@ -21,6 +21,18 @@ type BuiltIn = (typeof builtIn)[number];
 
 const isBuiltIn = (id: string): id is BuiltIn => builtIn.some((builtInId) => builtInId === id);
 
+/** Lists that the operator has configured have the kind and a hash of the source as their id: `adult:1c3f…`. */
+const builtInOfKind: Readonly<Record<string, BuiltIn>> = {
+  dangerous_domains: 'safe_browsing',
+  adult: 'adult_blocking',
+  newly_registered: 'newly_registered_domains',
+  typosquatting: 'typosquatting',
+  homoglyph: 'homoglyph',
+};
+
+const builtInOf = (id: string): BuiltIn | undefined =>
+  isBuiltIn(id) ? id : id.includes(':') ? builtInOfKind[id.split(':')[0]!] : undefined;
+
 /** Name of a filter list by id; deleted lists are shown by id. */
 export function useListName(): (id: string) => string {
   const { t } = useTranslation('common');
@@ -34,5 +46,11 @@ export function useListName(): (id: string) => string {
       ]),
     [catalogue, customLists],
   );
-  return useCallback((id) => names.get(id) ?? (isBuiltIn(id) ? t(`lists.${id}`) : id), [names, t]);
+  return useCallback(
+    (id) => {
+      const kind = builtInOf(id);
+      return names.get(id) ?? (kind === undefined ? id : t(`lists.${kind}`));
+    },
+    [names, t],
+  );
 }

@@ -33,6 +33,17 @@ test('without words the pages are listed; special characters are text', () => {
   assert.deepEqual(labels('(.*'), []);
 });
 
-test('domains are recognised', () => {
-  assert.deepEqual(['ads.example', 'example', 'two words.com', 'a/b.c'].map(isDomainLike), [true, false, false, false]);
+test('domains and parts of them are recognised', () => {
+  assert.deepEqual(['ads.example', 'example', 'ex', 'two words.com', 'a/b.c'].map(isDomainLike), [
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('entries are found by other words for them', () => {
+  const factor = { ...entry('section', 'Two-factor authentication', 'Account'), words: '2FA TOTP' };
+  assert.deepEqual(findEntries([...entries, factor], '2fa'), [factor]);
 });

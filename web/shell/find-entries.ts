@@ -5,6 +5,8 @@ export type Entry = {
   readonly label: string;
   /** Shown beside the label; searched too. */
   readonly detail?: string | undefined;
+  /** Other names of it; not shown. */
+  readonly words?: string;
   readonly href: string;
 };
 
@@ -13,8 +15,8 @@ const MAX_ENTRIES = 12;
 const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
 
 /** Lower is better; undefined if the words do not occur. */
-function rankOf({ label, detail = '' }: Entry, words: readonly string[]): number | undefined {
-  const [name, all] = [fold(label), fold(`${label} ${detail}`)];
+function rankOf({ label, detail = '', words: others = '' }: Entry, words: readonly string[]): number | undefined {
+  const [name, all] = [fold(label), fold(`${label} ${detail} ${others}`)];
   if (!words.every((word) => all.includes(word))) return undefined;
   const [first = ''] = words;
   if (name.startsWith(first)) return 0;
@@ -35,5 +37,5 @@ export function findEntries(entries: readonly Entry[], query: string): readonly 
     .map(({ entry }) => entry);
 }
 
-/** A part of a domain, as the log searches it. */
-export const isDomainLike = (query: string): boolean => /^[^\s/]+\.[^\s/]+$/.test(query.trim());
+/** Text that a domain may contain, as the log searches it. */
+export const isDomainLike = (query: string): boolean => /^[^\s/]{3,}$/.test(query.trim());

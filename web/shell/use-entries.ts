@@ -6,10 +6,11 @@ import { serversQuery } from '../api/servers.ts';
 import { sectionNames } from '../pages/servers/sections/sections.ts';
 import { type Entry, findEntries, isDomainLike } from './find-entries.ts';
 import { navigationGroups } from './navigation-groups.ts';
+import { accountSettings, profileSettings, systemSettings } from './setting-entries.ts';
 
-/** Entries for a query: pages, profiles and their sections, devices, and the log of a domain. */
+/** Entries for a query: pages, devices, profiles, settings, and the log of a domain. */
 export function useEntries(query: string): readonly Entry[] {
-  const { t } = useTranslation(['shell', 'servers']);
+  const { t } = useTranslation(['shell', 'servers', 'account', 'system']);
   const { data: devices } = useQuery(devicesQuery);
   const { data: servers } = useQuery(serversQuery);
   const entries = useMemo((): readonly Entry[] => {
@@ -27,7 +28,37 @@ export function useEntries(query: string): readonly Entry[] {
           href: `/profiles/${id}/${section}`,
         }),
       ),
+      ...profileSettings.map(
+        ([key, section, words]): Entry => ({
+          id: `setting ${id} ${key}`,
+          kind: 'section',
+          label: t(`servers:${key}`),
+          detail: name,
+          words: `${words} ${t(`servers:sections.${section}`)}`,
+          href: `/profiles/${id}/${section}`,
+        }),
+      ),
     ]);
+    const ofAccount = accountSettings.map(
+      ([key, section, words]): Entry => ({
+        id: `account ${key}`,
+        kind: 'section',
+        label: t(`account:${key}`),
+        detail: t('nav.account'),
+        words,
+        href: section === '' ? '/account' : `/account/${section}`,
+      }),
+    );
+    const ofSystem = systemSettings.map(
+      ([key, words]): Entry => ({
+        id: `system ${key}`,
+        kind: 'section',
+        label: t(`system:${key}`),
+        detail: t('nav.system'),
+        words,
+        href: '/system',
+      }),
+    );
     const owned = (devices ?? []).map(
       ({ id, name }): Entry => ({
         id: `device ${id}`,
@@ -37,7 +68,7 @@ export function useEntries(query: string): readonly Entry[] {
         href: `/devices/${id}`,
       }),
     );
-    return [...pages, ...owned, ...profiles];
+    return [...pages, ...owned, ...profiles, ...ofAccount, ...ofSystem];
   }, [devices, servers, t]);
   return useMemo(() => {
     const domain = query.trim().toLowerCase();

@@ -9,9 +9,10 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { Section } from '../../components/section.tsx';
 import classes from './audit.module.css';
+import { groupOf } from './audit-actions.ts';
 import { AuditRow } from './audit-row.tsx';
 import { useAuditNames } from './use-audit-fields.ts';
-import { groupOf, useAuditText } from './use-audit-text.ts';
+import { useAuditText } from './use-audit-text.ts';
 
 type Filters = { readonly by: string; readonly group: string; readonly search: string };
 

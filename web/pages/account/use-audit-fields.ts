@@ -33,6 +33,8 @@ export function useAuditFields() {
   const value: ValueText = (key, given) => {
     if (typeof given === 'boolean') return t(given ? 'audit.yes' : 'audit.no');
     if (typeof given === 'number') return isTime(key) ? time(given) : number(given);
+    if (key === 'kind' && i18n.exists(`audit.fields.${given}`, { ns: 'account' }))
+      return t(`audit.fields.${given as 'rules'}`);
     if (key === 'role' && i18n.exists(`roles.${given}`, { ns: 'shell' })) return t(`shell:roles.${given as Role}`);
     return names.get(given) ?? (key === 'id' ? listName(given) : given);
   };

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
+import { networkClientsQuery } from '../../api/network-clients.ts';
 import { deviceStatsQuery, latencyStatsQuery, rateQuery, type Scope, timeStatsQuery } from '../../api/statistics.ts';
 import { changeOf, completeBuckets, previousPeriod } from '../../components/complete-buckets.ts';
 import { useFormat } from '../../components/format.tsx';
@@ -22,6 +23,8 @@ export function StatCards({ scope }: { scope: Scope }) {
   const { data: rate } = useQuery(rateQuery(scope));
   const { data: devices } = useQuery(deviceStatsQuery(scope));
   const { data: all } = useQuery(devicesQuery);
+  const { data: network } = useQuery(networkClientsQuery);
+  const clients = network?.items.filter(({ queries_last_day: queries }) => queries > 0).length ?? 0;
   const ofScope = (all ?? []).filter(({ dns_server_id: id }) => scope.server === undefined || scope.server === id);
   const now = Date.now();
   const sum = (of: 'queries' | 'blocked') => times?.reduce((total, { value }) => total + value[of], 0);
@@ -69,7 +72,12 @@ export function StatCards({ scope }: { scope: Scope }) {
       <Card
         name={t('figures.devices')}
         value={devices && number(devices.length)}
-        hint={all && scope.device === undefined ? t('figures.total', { total: number(ofScope.length) }) : undefined}
+        more={all && scope.device === undefined ? t('figures.total', { total: number(ofScope.length) }) : undefined}
+        hint={
+          clients > 0 && scope.device === undefined && scope.server === undefined
+            ? t('figures.networkClients', { number: number(clients) })
+            : undefined
+        }
         link={(content) => (
           <Link className="subtle-link" to="/devices">
             {content}

@@ -66,6 +66,11 @@ export function useFilterOptions(search: LogSearch, isNeeded: boolean): FilterOp
   );
 }
 
+const withResponses = ({ value, label }: FilterOption): FilterOption => ({
+  value: value.startsWith('REQUEST_') ? `${value},${value.replace('REQUEST', 'RESPONSE')}` : value,
+  label,
+});
+
 /** Lists that have blocked something in the period, and those in the filter. */
 const listIds = (lists: readonly { filter_id: string }[] = [], filter = ''): readonly string[] => [
   ...new Set([...lists.map(({ filter_id }) => filter_id), ...filter.split(',').filter((id) => id !== '')]),
@@ -84,7 +89,7 @@ export function useTypedFilters(options: FilterOptions): readonly TypedFilter[] 
         .map((field) => ({
           field,
           keys: [...new Set([t(`filters.keys.${field}`), keys[field]])],
-          options: options[field],
+          options: field === 'statuses' ? options[field].map(withResponses) : options[field],
         })),
     [options, t],
   );

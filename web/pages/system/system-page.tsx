@@ -1,8 +1,8 @@
 import { Alert, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { problemOf } from '../../api/api-error.ts';
-import { systemQuery } from '../../api/system.ts';
+import { type System, systemQuery } from '../../api/system.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -18,16 +18,16 @@ import { Upstreams } from './upstreams.tsx';
 
 export function SystemPage() {
   const { t } = useTranslation('system');
-  const { isPending } = useQuery(systemQuery);
+  const system = useQuery(systemQuery);
   return (
     <>
       <PageHeader title={t('title')} text={t('text')} />
       {/* The lists would move when the sections above them arrive. */}
-      {isPending ? (
+      {system.isPending ? (
         <LoadingState />
       ) : (
         <Stack>
-          <OperatorSections />
+          <OperatorSections {...system} />
           <ListStates />
         </Stack>
       )}
@@ -35,10 +35,11 @@ export function SystemPage() {
   );
 }
 
+type SystemResult = Pick<UseQueryResult<System>, 'data' | 'error' | 'refetch'>;
+
 /** Sections for the operator; others get a notice. */
-function OperatorSections() {
+function OperatorSections({ data, error, refetch }: SystemResult) {
   const { t } = useTranslation('system');
-  const { data, error, refetch } = useQuery(systemQuery);
   if (!data) {
     if (problemOf(error).kind !== 'forbidden') return <ErrorState error={error} retry={refetch} />;
     return (

@@ -20,13 +20,15 @@ import { ListUnique } from '../lists/list-unique.tsx';
 type Props = {
   readonly list: CustomList;
   readonly isOn: boolean;
+  /** Enabled in the saved settings: the service downloads it. */
+  readonly isSaved: boolean;
   readonly isDisabled: boolean;
   readonly onEdit: () => void;
   readonly onChange: (isOn: boolean) => void;
   readonly onRemoved: () => void;
 };
 
-export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange, onRemoved }: Props) {
+export function CustomListRow({ list, isOn, isSaved, isDisabled, onEdit, onChange, onRemoved }: Props) {
   const { t } = useTranslation('servers');
   const { canEdit } = useEditor();
   const { id, name, url } = list;
@@ -56,7 +58,7 @@ export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange, onRemo
         <Text size="sm" c="dimmed" className={url === undefined ? '' : 'untrusted-text'}>
           {url ?? t(list.rules === undefined ? 'custom.compiled' : 'custom.written')}
         </Text>
-        <ListHealthSummary health={list} isOn={isOn} />
+        <ListHealthSummary health={list} isOn={isSaved} isUnsaved={isOn && !isSaved} />
         {isOn && <ListChanges kind="custom" id={id} name={name} health={list} />}
         {isOn && <ListHits list={id} />}
         {isOn && <ListUnique list={id} />}

@@ -52,6 +52,7 @@ function Lists({ lists, stored }: ListsProps) {
               key={list.id}
               list={list}
               isOn={value.some(({ id, enabled }) => id === list.id && enabled)}
+              isSaved={stored.some(({ id, enabled }) => id === list.id && enabled)}
               isDisabled={!canEdit}
               onEdit={() => setEditing(list)}
               onChange={(enabled) => set(list.id, enabled)}

@@ -53,7 +53,15 @@ export function SaveBar() {
   // The notice of the conflict says it already.
   const isShown = isWaiting || errors.length > 0 || (problem?.kind === 'changed' && conflicts.length > 0);
   return (
-    <Paper className={classes['bar']} withBorder shadow="md" p="sm" role="region" aria-label={t('save.label')}>
+    <Paper
+      className={classes['bar']}
+      data-save-bar
+      withBorder
+      shadow="md"
+      p="sm"
+      role="region"
+      aria-label={t('save.label')}
+    >
       <Stack gap="xs">
         {isWaiting && (
           <Alert color="orange" variant="light" role="status">

@@ -7,8 +7,16 @@ import { serviceMessage } from '../../../components/service-message.ts';
 type HealthFields = Pick<ListHealth, 'rules_count' | 'invalid_count' | 'is_in_use' | 'time_updated' | 'problem'> &
   Partial<Pick<ListHealth, 'is_built_in'>>;
 
+type Props = {
+  readonly health: HealthFields | undefined;
+  /** In the saved settings: the service downloads it. */
+  readonly isOn: boolean;
+  /** Switched on, but not saved yet. */
+  readonly isUnsaved?: boolean;
+};
+
 /** Size, age and errors of a list. */
-export function ListHealthSummary({ health, isOn }: { health: HealthFields | undefined; isOn: boolean }) {
+export function ListHealthSummary({ health, isOn, isUnsaved = false }: Props) {
   const { t } = useTranslation('servers');
   const { number } = useFormat();
   if (!health) return <Text size="sm">{t('list.unknown')}</Text>;
@@ -25,9 +33,9 @@ export function ListHealthSummary({ health, isOn }: { health: HealthFields | und
         {updated === undefined ? (
           <Text size="sm" c="dimmed">
             {isOn && problem === undefined && <Loader size={12} mr={6} aria-hidden />}
-            {t(health.is_built_in ? 'list.builtIn' : isOn ? 'list.soon' : 'list.notFetched', {
-              formatted: number(rules),
-            })}
+            {health.is_built_in
+              ? t('list.builtIn', { formatted: number(rules) })
+              : t(isOn ? 'list.soon' : isUnsaved ? 'list.afterSave' : 'list.notFetched')}
           </Text>
         ) : (
           <>

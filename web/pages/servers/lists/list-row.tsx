@@ -77,7 +77,7 @@ export function ListRow({ list, isOn, isSaved, containing, isDisabled, onChange 
             {updated !== undefined && ` · ${t('list.version', { date: time(Date.parse(updated), onlyDate) })}`}
           </Text>
         ) : (
-          <ListHealthSummary health={health} isOn={isSaved} />
+          <ListHealthSummary health={health} isOn={isSaved} isUnsaved={isOn && !isSaved} />
         )}
         {isSaved && health && <ListChanges kind="catalogue" id={list.id} name={name} health={health} />}
         {isSaved && <ListHits list={list.id} />}
