@@ -11,8 +11,13 @@ import { EditSetting } from './edit-setting.tsx';
 
 /** All settings of the service: value in use, source, and how to change it. */
 export function OperatorSettings() {
-  const { t } = useTranslation('system');
+  const { t, i18n } = useTranslation('system');
   const { data, error, isPending, refetch } = useQuery(settingsQuery);
+  // The service may be newer than the page.
+  const sectionName = (section: string): string =>
+    i18n.exists(`settings.sections.${section}`, { ns: 'system' })
+      ? t(`settings.sections.${section as 'DNS'}`)
+      : section;
   const [search, setSearch] = useState('');
   const [edited, setEdited] = useState<OperatorSetting>();
   const word = search.trim().toLowerCase();
@@ -44,8 +49,7 @@ export function OperatorSettings() {
             {sections.map((section) => (
               <Accordion.Item key={section} value={section}>
                 <Accordion.Control>
-                  <span lang="en">{section}</span>{' '}
-                  <Text span size="sm" c="dimmed">{`(${inSection(section).length})`}</Text>
+                  {sectionName(section)} <Text span size="sm" c="dimmed">{`(${inSection(section).length})`}</Text>
                 </Accordion.Control>
                 <Accordion.Panel>
                   <Stack component="ul" gap="lg" m={0} p={0} style={{ listStyle: 'none' }}>
