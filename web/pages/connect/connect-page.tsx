@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { lastQueryQuery } from '../../api/device-queries.ts';
 import { deviceQuery } from '../../api/devices.ts';
-import { deviceProtectionQuery } from '../../api/protection.ts';
+import { deviceProtectionQuery, protectionQuery } from '../../api/protection.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -46,5 +46,6 @@ export function ConnectPage() {
 function useIsStateKnown(device: string): boolean {
   const last = useQuery(lastQueryQuery({ devices: device }));
   const protection = useQuery(deviceProtectionQuery(device));
-  return !last.isPending && !protection.isPending;
+  const ofProfiles = useQuery(protectionQuery);
+  return [last, protection, ofProfiles].every(({ isPending }) => !isPending);
 }

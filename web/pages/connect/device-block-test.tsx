@@ -5,7 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { findQuery } from '../../api/device-queries.ts';
 import { devicesQuery } from '../../api/devices.ts';
 import type { Device, LogItem } from '../../api/wire.ts';
+import { ProtectionReasons } from '../../components/protection-state.tsx';
 import { Section } from '../../components/section.tsx';
+import { useProtection } from '../../components/use-protection.ts';
 import { AddressLine } from '../devices/address-line.tsx';
 import { isBlocked } from '../log/status-badge.tsx';
 import { newTestDomain, openTestDomain } from '../network/test-domain.ts';
@@ -21,9 +23,16 @@ export function DeviceBlockTest({ device }: { device: Device }) {
     queryFn: async () => (await findQuery(domain, 1, 0)) ?? null,
     refetchInterval: ({ state }) => (state.data ? false : POLL_MS),
   });
+  const protection = useProtection({ server: device.dns_server_id });
+  const isOff = protection?.state === 'off' || protection?.state === 'paused';
   return (
     <Section title={t('test.title')} text={t('test.text', { name: device.name })}>
       <Stack>
+        {isOff && (
+          <Alert color="orange" title={t('test.notNow')}>
+            <ProtectionReasons protection={protection} target={{ server: device.dns_server_id }} />
+          </Alert>
+        )}
         <AddressLine label={t('test.address')} address={`http://${domain}/`} />
         <div role="status">
           {query ? (
