@@ -1,12 +1,14 @@
 import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chosenCustomListsQuery } from '../../api/server-extensions.ts';
 import type { DnsServer } from '../../api/wire.ts';
 import { ProtectionState } from '../../components/protection-state.tsx';
 import { draftOf, isUnsaved } from './draft/drafts.ts';
 import { ProtectionSwitch } from './protection-switch.tsx';
+import { countRules } from './rules/rule-language.ts';
 import classes from './server-list.module.css';
 
 export function ServerList({ servers }: { servers: readonly DnsServer[] }) {
@@ -34,6 +36,7 @@ function Row({ server }: { server: DnsServer }) {
   const { id, name, settings, default: isDefault, device_ids: devices } = server;
   const { data: custom } = useQuery(chosenCustomListsQuery(id));
   const lists = [...settings.filter_lists_settings.filter_list, ...(custom?.custom_lists ?? [])];
+  const rules = useMemo(() => countRules(settings.user_rules_settings.rules), [settings.user_rules_settings.rules]);
   const hasDraft = isUnsaved(draftOf(id).use());
   return (
     <Table.Tr>
@@ -61,7 +64,12 @@ function Row({ server }: { server: DnsServer }) {
         <Text size="sm">
           {t('lists', { count: lists.filter(({ enabled }) => enabled).length })}
           {' · '}
-          {t('ownRules', { count: settings.user_rules_settings.rules_count })}
+          {t('ownRules', { count: rules.on })}
+          {rules.invalid > 0 && (
+            <Text span inherit c="var(--mantine-color-error)">
+              {` · ${t('rules.faulty', { count: rules.invalid })}`}
+            </Text>
+          )}
         </Text>
       </Table.Td>
       <Table.Td>

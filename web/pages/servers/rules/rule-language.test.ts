@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kindOf, lineError, modifiers, switchOff, switchOn } from './rule-language.ts';
+import { countRules, kindOf, lineError, modifiers, switchOff, switchOn } from './rule-language.ts';
 import { ruleTokens } from './rule-tokens.ts';
+
+test('rules with an effect, switched-off rules and invalid ones are counted, comments and blank lines are not', () => {
+  const lines = [
+    '||good.example^',
+    '! comment',
+    'example.com##.ad',
+    '@@||fine.example^',
+    '',
+    '# x',
+    '! ||off.example^',
+  ];
+  assert.deepEqual(countRules([...lines, '||half..done^']), { on: 2, off: 1, invalid: 2 });
+});
 
 test('disabled rules differ from comments, and enabling restores them', () => {
   for (const rule of ['||example.org^', '@@||example.org^$important', '/ads[0-9]+/', '0.0.0.0 example.org']) {

@@ -52,6 +52,23 @@ export function kindOf(line: string): LineKind {
   return looksLikeRule.test(rest) && ['rule', 'hosts'].includes(parsed(rest).kind) ? 'off' : 'comment';
 }
 
+export type RuleCounts = {
+  /** Rules that have an effect. */
+  readonly on: number;
+  readonly off: number;
+  readonly invalid: number;
+};
+
+export function countRules(lines: readonly string[]): RuleCounts {
+  const kinds = lines.map(kindOf);
+  const invalid = lines.filter((line) => lineError(line) !== undefined).length;
+  return {
+    on: kinds.filter((kind) => kind === 'on').length - invalid,
+    off: kinds.filter((kind) => kind === 'off').length,
+    invalid,
+  };
+}
+
 export const switchOff = (line: string): string => OFF + line.trim();
 export const switchOn = (line: string): string => line.trim().slice(1).trim();
 

@@ -6,7 +6,7 @@ import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { SettingSwitch } from '../sections/setting-switch.tsx';
 import { QuickRule } from './quick-rule.tsx';
-import { kindOf, lineError } from './rule-language.ts';
+import { countRules } from './rule-language.ts';
 import { RuleSwitches } from './rule-switches.tsx';
 import { RuleTester } from './rule-tester.tsx';
 import { SkippedRulesAlert } from './skipped-rules-alert.tsx';
@@ -78,17 +78,10 @@ export function RulesSection() {
 
 function Counts({ rules }: { rules: readonly string[] }) {
   const { t } = useTranslation('servers');
-  const { on, off, invalid } = useMemo(() => {
-    const kinds = rules.map(kindOf);
-    return {
-      on: kinds.filter((kind) => kind === 'on').length,
-      off: kinds.filter((kind) => kind === 'off').length,
-      invalid: rules.filter((line) => lineError(line) !== undefined).length,
-    };
-  }, [rules]);
+  const { on, off, invalid } = useMemo(() => countRules(rules), [rules]);
   return (
     <Text size="sm" c="dimmed" role="status">
-      {t('rules.count', { count: on - invalid })}
+      {t('rules.count', { count: on })}
       {off > 0 && ` · ${t('rules.off', { count: off })}`}
       {invalid > 0 && (
         <Text span inherit c="var(--mantine-color-error)">
