@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { temporaryFolder } from './support/app/temporary-folder.ts';
@@ -12,15 +15,21 @@ const skip = missing('chromium', 'dig');
 
 // No authority listens there.
 const acme = ['--acme-domains', DNS_HOST, '--acme-directory', 'https://127.0.0.1:9/directory'];
-const web = skip ? ({} as Web) : await startWeb({ after }, acme);
+const releases = createServer((_, response) => void response.end('{"tag_name":"v99.1.0"}')).listen(0, '127.0.0.1');
+await once(releases, 'listening');
+after(() => releases.close());
+const updateUrl = `http://127.0.0.1:${(releases.address() as AddressInfo).port}/releases/latest`;
+const web = skip ? ({} as Web) : await startWeb({ after }, [...acme, '--update-url', updateUrl]);
 
 test('the operator sees upstreams, listeners, lists and counters, and creates a backup', { skip }, async (t) => {
   const { visit, home } = web;
   const { id } = await home.device('asker');
   await home.dug(id, 'udp', 'www.example.org');
-  const { version, listeners, dns } = await home.ask('GET', '/api/v1/system');
+  const { version, update, listeners, dns } = await home.ask('GET', '/api/v1/system');
+  assert.equal(update.version, '99.1.0');
   const page = await visit(t, '/system');
   await page.getByText(`Weir ${version}`).waitFor();
+  await page.getByText('Weir 99.1.0 is available').waitFor();
   for (const { host, port } of listeners) await page.getByText(`${host}:${port}`, { exact: true }).first().waitFor();
   await page.getByRole('row', { name: new RegExp(`^${dns.upstreams[0].upstream} Responding`) }).waitFor();
   await page.getByRole('heading', { name: 'Filter lists' }).waitFor();

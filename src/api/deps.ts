@@ -189,6 +189,8 @@ type MadeBackup = { readonly file: string; readonly bytes: number; readonly at: 
 
 export type SystemState = {
   readonly version: string;
+  /** The check for a newer version; undefined if it is not configured. */
+  readonly update: { readonly version?: string; readonly checkedAt?: number; readonly problem?: string } | undefined;
   readonly nodeVersion: string;
   readonly database: string;
   readonly startedAt: number;

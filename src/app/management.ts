@@ -15,6 +15,7 @@ import { recordOperator } from '../operations/operator.ts';
 import { createPasswords } from '../operations/passwords.ts';
 import { applyRetentionRegularly } from '../operations/retention.ts';
 import { readDataFile } from '../platform/read-data-file.ts';
+import { version } from '../platform/version.ts';
 import type { QueryLog } from '../query-log/index.ts';
 import { ruleStatus } from '../rules/rule-status.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -31,6 +32,7 @@ import { printSetUpLink } from './set-up-notice.ts';
 import type { SharedState } from './shared-state.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
 import { systemOf } from './system.ts';
+import { checkForUpdates } from './update-check.ts';
 
 /** Functions of the resolver that the management API uses. */
 export type ResolverStatus = Pick<
@@ -91,6 +93,8 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     (problem) => log.warn({ err: problem }, 'lookup of dynamic DNS names failed'),
   );
   opened.defer(following.stop);
+  const updates = checkForUpdates(settings.updateUrl, version);
+  opened.defer(updates.stop);
   const signer = await readSigner(settings);
   await removeLeftoverUploads(settings.data).catch((problem: unknown) =>
     log.warn({ err: problem }, 'failed to delete unfinished uploads of backups'),
@@ -111,7 +115,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     acceptList: resolver.acceptList,
     maxCustomLists: settings.maxCustomLists,
     operator: settings.operator,
-    system: systemOf({ settings, records, backups, http: parts.http, acme: parts.acme, resolver }),
+    system: systemOf({ settings, records, backups, http: parts.http, acme: parts.acme, resolver, updates }),
     backUp: () => backups.make(Date.now()),
     openBackup: backups.openLast,
     restoreUpload: restoreUpload(settings.data, store),

@@ -1794,6 +1794,16 @@ export type NewApiKey = {
   api_key: string;
 };
 
+/** The check for a newer version; absent without the setting `update-url`. */
+export type SystemUpdate = {
+  /** The newer version; absent if none is known. */
+  version?: string;
+  /** Time of the last check. */
+  time_checked?: string;
+  /** Why the last check failed. */
+  problem?: string;
+};
+
 /** A listener. */
 export type SystemListener = {
   /** `http`, `dns`, `dot` or `doh`. */
@@ -1930,6 +1940,7 @@ export type Backup = {
 /** System status. */
 export type System = {
   version: string;
+  update?: SystemUpdate;
   node_version: string;
   /** `sqlite` or `postgres`. */
   database: string;

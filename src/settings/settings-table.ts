@@ -72,6 +72,12 @@ export const settingsTable = {
     section: 'General',
     help: 'minimum log level',
   },
+  updateUrl: {
+    name: 'update-url',
+    kind: url('https:', 'http:'),
+    section: 'General',
+    help: 'URL that is read once a day for the newest version, such as that of a release API: JSON with version or tag_name, or text; without it nothing is requested',
+  },
   http: {
     name: 'http',
     kind: listen(),

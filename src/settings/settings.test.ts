@@ -29,6 +29,7 @@ test('without any settings the defaults hold', async () => {
     user: 'auto',
     log: 'text',
     logLevel: 'info',
+    updateUrl: undefined,
     http: { host: 'private', port: 8080 },
     admin: { host: '127.0.0.1', port: 8081 },
     sharePorts: 'off',

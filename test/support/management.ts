@@ -189,6 +189,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
       listeners: [],
       dns: undefined,
       records: { written: 0, stored: 0, waiting: 0, lagMs: 0, dropped: {} },
+      update: undefined,
       lastBackup: undefined,
       acme: undefined,
     }),

@@ -12,6 +12,12 @@ export const Backup = object('Backup', 'A backup file on the server.', {
   time_created: time('Time of the backup.'),
 });
 
+const Update = object('SystemUpdate', 'The check for a newer version; absent without the setting `update-url`.', {
+  version: Type.Optional(Type.String({ description: 'The newer version; absent if none is known.' })),
+  time_checked: Type.Optional(time('Time of the last check.')),
+  problem: Type.Optional(Type.String({ description: 'Why the last check failed.' })),
+});
+
 const Listener = object('SystemListener', 'A listener.', {
   name: Type.String({ description: '`http`, `dns`, `dot` or `doh`.' }),
   host: Type.String(),
@@ -107,6 +113,7 @@ const Records = object('SystemRecords', 'Query log ingestion.', {
 
 export const System = object('System', 'System status.', {
   version: Type.String(),
+  update: Type.Optional(Update),
   node_version: Type.String(),
   database: Type.String({ description: '`sqlite` or `postgres`.' }),
   time_started: time('Start time of the program.'),
@@ -128,6 +135,7 @@ export const backupToWire = ({ file, bytes, at }: NonNullable<SystemState['lastB
 
 export const systemToWire = (state: SystemState): Static<typeof System> => ({
   version: state.version,
+  ...(state.update && { update: updateToWire(state.update) }),
   node_version: state.nodeVersion,
   database: state.database,
   time_started: iso(state.startedAt),
@@ -143,6 +151,12 @@ export const systemToWire = (state: SystemState): Static<typeof System> => ({
     dropped: { ...state.records.dropped },
   },
   ...(state.lastBackup && { last_backup: backupToWire(state.lastBackup) }),
+});
+
+const updateToWire = ({ version, checkedAt, problem }: NonNullable<SystemState['update']>): Static<typeof Update> => ({
+  ...(version !== undefined && { version }),
+  ...(checkedAt !== undefined && { time_checked: iso(checkedAt) }),
+  ...(problem !== undefined && { problem }),
 });
 
 const acmeToWire = (acme: NonNullable<SystemState['acme']>): Static<typeof Acme> => ({

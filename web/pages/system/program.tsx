@@ -1,4 +1,4 @@
-import { Alert, Table } from '@mantine/core';
+import { Alert, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { System } from '../../api/system.ts';
 import { TimeAgo } from '../../components/format.tsx';
@@ -12,7 +12,8 @@ const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 export function Program({ system }: { system: System }) {
   const { t } = useTranslation('system');
   const bytes = useBytes();
-  const { version, node_version, database, time_started, memory_bytes, listeners, dns } = system;
+  const { version, update, node_version, database, time_started, memory_bytes, listeners, dns } = system;
+  const isNewest = update?.time_checked !== undefined && update.version === undefined && update.problem === undefined;
   return (
     <Section title={t('program.title')}>
       {dns?.are_settings_current === false && (
@@ -20,9 +21,19 @@ export function Program({ system }: { system: System }) {
           {t('program.oldText')}
         </Alert>
       )}
+      {update?.version !== undefined && (
+        <Alert color="water" role="status" title={t('program.newer', { version: update.version })}>
+          {t('program.newerText')}
+        </Alert>
+      )}
+      {update?.problem !== undefined && (
+        <Text size="sm" c="dimmed">
+          {t('program.updateFailed', { problem: update.problem })}
+        </Text>
+      )}
       <Stats
         stats={[
-          { label: t('program.version'), value: `Weir ${version}` },
+          { label: t(isNewest ? 'program.newest' : 'program.version'), value: `Weir ${version}` },
           { label: t('program.node'), value: node_version },
           { label: t('program.database'), value: databases[database as keyof typeof databases] ?? database },
           { label: t('program.started'), value: <TimeAgo millis={Date.parse(time_started)} /> },
