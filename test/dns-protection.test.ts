@@ -58,7 +58,8 @@ test('a blocked name is blocked exactly when the protection state says so, also 
 
   await home.set({ protection_enabled: false });
   await check(both('off dns_server_off'), 'the DNS server is off');
-  const list = { filter_lists_settings: { enabled: true, filter_list: [{ filter_id: 'adguard_dns_filter' }] } };
+  // Not the default list, whose built-in rules would soon be loaded.
+  const list = { filter_lists_settings: { enabled: true, filter_list: [{ filter_id: 'oisd_full' }] } };
   await home.set({ protection_enabled: true, ...list });
   await check(both('partly lists_not_loaded'), 'a list is not loaded');
   await home.set(rule(false));
