@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -62,7 +62,13 @@ function Lists() {
   });
   const [search, setSearch] = useState<ListSearch>({ text: '', category: 'ALL' });
   const [limit, setLimit] = useState(INITIAL_COUNT);
-  if (lists.isPending) return <LoadingState />;
+  // As high as the window: the custom lists below would move.
+  if (lists.isPending)
+    return (
+      <Box mih="100dvh">
+        <LoadingState />
+      </Box>
+    );
   if (!lists.data) return <ErrorState error={lists.error} retry={lists.refetch} />;
   const { filter_list: selected } = settings.filter_lists_settings;
   const enabledIds = new Set(selected.filter(({ enabled }) => enabled).map(({ filter_id }) => filter_id));
