@@ -108,8 +108,8 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
   }
 
   /**
-   * Makes room for an owner that has its share: only its own records are let go, and those of others move to the front.
-   * False if there are too few of its own among the oldest records.
+   * Frees `units` ahead of `head` for an owner above its share: evicts only records of this owner, and copies the oldest records
+   * of others to the head. False if that frees too few units.
    */
   function makeRoomOfOwn(owner: number, units: number): boolean {
     const copies: Uint8Array[] = [];
@@ -249,7 +249,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
   }
 
   return {
-    /** False if it was not stored: it is too large, its owner has its share of a full cache and only old records of others could make room, or the lock was not free. */
+    /** False if it was not stored: it is too large, only records of others could make room, or the lock was not free. */
     put(entry: CacheEntry): boolean {
       const units = unitsOf(entry);
       if (units > arenaUnits / LARGEST_SHARE || entry.message.length > 0xffff) return false;
