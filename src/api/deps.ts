@@ -189,7 +189,7 @@ type MadeBackup = { readonly file: string; readonly bytes: number; readonly at: 
 
 export type SystemState = {
   readonly version: string;
-  /** The check for a newer version; undefined if it is not configured. */
+  /** The check for a newer version; undefined if it is not configured. `problem`: why the last one failed. */
   readonly update: { readonly version?: string; readonly checkedAt?: number; readonly problem?: string } | undefined;
   readonly nodeVersion: string;
   readonly database: string;

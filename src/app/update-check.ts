@@ -1,3 +1,4 @@
+import type { SystemState } from '../api/deps.ts';
 import { isNewerVersion, versionIn } from '../domain/newer-version.ts';
 import { DAY_MS, HOUR_MS } from '../kit/durations.ts';
 import { messageOf } from '../kit/message-of.ts';
@@ -5,14 +6,7 @@ import { messageOf } from '../kit/message-of.ts';
 const PATIENCE_MS = 10_000;
 const MAX_BYTES = 1_000_000;
 
-export type UpdateState = {
-  /** A version that is newer than the running one. */
-  readonly version?: string;
-  readonly checkedAt?: number;
-  /** Why the last check failed. */
-  readonly problem?: string;
-};
-
+export type UpdateState = NonNullable<SystemState['update']>;
 export type UpdateCheck = { readonly state: () => UpdateState | undefined; readonly stop: () => void };
 
 /** Reads the newest version once a day; an hour later after a failure. Without a URL nothing is requested. */
