@@ -140,7 +140,8 @@ test('a row of the rebinding protection allows its domain with one click', { ski
   await page.getByRole('button', { name: 'Allow private addresses' }).click();
   await page.getByText(`${name} may now resolve to private addresses.`).waitFor();
   assert.match(await answerOf(id, name), /192\.168\.1\.61$/);
+  const undone = page.waitForResponse((response) => response.request().method() === 'PUT');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.waitForResponse((response) => response.request().method() === 'PUT');
+  await undone;
   assert.match(await answerOf(id, name), /0\.0\.0\.0$/);
 });
