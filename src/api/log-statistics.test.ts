@@ -11,7 +11,7 @@ test('hits per list and average latency are those of the account', async (t) => 
   const blocked = { account: home.account, time, status: 'REQUEST_BLOCKED', filterId: 'list-a', latencyMs: 0 } as const;
   await log.append([
     aRecord(blocked),
-    aRecord({ ...blocked, filterId: 'list-b' }),
+    aRecord({ ...blocked, filterId: 'list-b', device: 'tablet' }),
     aRecord(blocked),
     // A list that allows has blocked nothing.
     aRecord({ ...blocked, status: 'REQUEST_ALLOWED', latencyMs: 45 }),
@@ -25,9 +25,15 @@ test('hits per list and average latency are those of the account', async (t) => 
   const { stats } = (await done('getLatencyStats', home, { query })).reply;
   const known = stats.filter(({ queries }: { queries: number }) => queries > 0);
   assert.deepEqual(known, [{ time_millis: time - (time % 60_000), queries: 4, average_millis: 11.3 }]);
+  const active = (await done('getActiveDevicesStats', home, { query })).reply.stats;
+  assert.deepEqual(
+    active.filter(({ devices }: { devices: number }) => devices > 0),
+    [{ time_millis: time - (time % 60_000), devices: 2 }],
+  );
+  assert.equal(active.length, 61);
   assert.equal(stats.length, 61);
   assert.ok(!('average_millis' in stats[0]));
   const reversed = { time_from_millis: 2, time_to_millis: 1 };
-  for (const name of ['getListStats', 'getLatencyStats'])
+  for (const name of ['getListStats', 'getLatencyStats', 'getActiveDevicesStats'])
     assert.ok(!(await call(name, home, { query: reversed })).ok, name);
 });

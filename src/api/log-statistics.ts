@@ -4,7 +4,14 @@ import { ok } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
 import { type Operation, query } from './operation.ts';
 import { rangeFromWire, rangeParameters } from './time-range.ts';
-import { LatencyStatsList, ListStatsList, latenciesToWire, listsToWire } from './wire/log-statistics.ts';
+import {
+  ActiveDevicesList,
+  activeDevicesToWire,
+  LatencyStatsList,
+  ListStatsList,
+  latenciesToWire,
+  listsToWire,
+} from './wire/log-statistics.ts';
 
 type Statistic = {
   readonly name: string;
@@ -22,7 +29,7 @@ const statistic = ({ name, operationId, summary, description, reply, run }: Stat
     operationId,
     group: 'Statistics',
     summary,
-    description: `${description} Counted from the entries of the log: as long as these are kept.`,
+    description,
     query: Type.Object(rangeParameters),
     reply,
     responseDescription: 'Statistics.',
@@ -33,13 +40,16 @@ const statistic = ({ name, operationId, summary, description, reply, run }: Stat
     },
   });
 
+const fromEntries = 'Counted from the entries of the log: as long as these are kept.';
+const wholeIntervals = 'Whole minutes, hours or days in UTC, as in the query statistics over time.';
+
 /** Statistics that the published API does not have. */
 export const logStatisticsOperations: readonly Operation[] = [
   statistic({
     name: 'lists',
     operationId: 'getListStats',
     summary: 'Get blocked queries by filter list',
-    description: 'Queries that each list has blocked, most first; in whole minutes, hours or days in UTC.',
+    description: `Queries that each list has blocked, most first; in whole minutes, hours or days in UTC. ${fromEntries}`,
     reply: ListStatsList,
     run: async ({ log }, account, query) => listsToWire(await log.statistics.lists(account, query)),
   }),
@@ -47,8 +57,16 @@ export const logStatisticsOperations: readonly Operation[] = [
     name: 'latency',
     operationId: 'getLatencyStats',
     summary: 'Get the average latency over time',
-    description: 'Whole minutes, hours or days in UTC, as in the query statistics over time.',
+    description: `${wholeIntervals} ${fromEntries}`,
     reply: LatencyStatsList,
     run: async ({ log }, account, query) => latenciesToWire(await log.statistics.latency(account, query)),
+  }),
+  statistic({
+    name: 'active_devices',
+    operationId: 'getActiveDevicesStats',
+    summary: 'Get the number of active devices over time',
+    description: `Devices with at least one query. ${wholeIntervals}`,
+    reply: ActiveDevicesList,
+    run: async ({ log }, account, query) => activeDevicesToWire(await log.statistics.activeDevices(account, query)),
   }),
 ];

@@ -1463,6 +1463,19 @@ export type LatencyStatsList = {
   stats: LatencyStats[];
 };
 
+/** Active devices in a time interval. */
+export type ActiveDevices = {
+  /** Start of the interval. */
+  time_millis: number;
+  /** Devices with at least one query. */
+  devices: number;
+};
+
+/** The intervals. */
+export type ActiveDevicesList = {
+  stats: ActiveDevices[];
+};
+
 /** Setup status, and what the sign-in page offers. */
 export type SetUpState = {
   is_done: boolean;
@@ -3387,6 +3400,24 @@ export type Operations = {
       };
     };
     reply: LatencyStatsList;
+  };
+  /** Get the number of active devices over time */
+  'GET /api/v1/stats/active_devices': {
+    options: {
+      query: {
+        /** Start of the time range, in milliseconds since the Unix epoch. */
+        time_from_millis: number;
+        /** End of the time range (inclusive), in milliseconds since the Unix epoch. */
+        time_to_millis: number;
+        /** Filter by device. */
+        devices?: string | readonly string[] | undefined;
+        /** Filter by DNS server. */
+        dns_servers?: string | readonly string[] | undefined;
+        /** Filter by country of the response address. */
+        countries?: string | readonly string[] | undefined;
+      };
+    };
+    reply: ActiveDevicesList;
   };
   /** Get the setup status */
   'GET /api/v1/set_up': {

@@ -55,6 +55,8 @@ export type ListCounts = { readonly filterId: string; readonly blocked: number }
 export type LatencySum = { readonly queries: number; readonly ms: number };
 /** `averageMs` is undefined if the latency of no query is known. */
 export type LatencyBucket = { readonly time: number; readonly queries: number; readonly averageMs: number | undefined };
+/** Devices with at least one query. */
+export type ActiveDevices = { readonly time: number; readonly devices: number };
 export type DomainCounts = { readonly domain: string; readonly value: QueryCounts };
 export type TimeCounts = { readonly time: number; readonly value: QueryCounts };
 
@@ -128,6 +130,11 @@ function startsOf({ first, last, width }: Buckets): readonly number[] {
 export const zeroFilled = (buckets: Buckets, known: ReadonlyMap<number, QueryCounts>): TimeCounts[] =>
   startsOf(buckets).map((time) => ({ time, value: known.get(time) ?? { queries: 0, blocked: 0, companies: 0 } }));
 
+export const activeDeviceBuckets = (
+  buckets: Buckets,
+  known: { readonly get: (time: number) => number | undefined },
+): ActiveDevices[] => startsOf(buckets).map((time) => ({ time, devices: known.get(time) ?? 0 }));
+
 /** Average of every bucket, in tenths of a millisecond. */
 export const latencyBuckets = (buckets: Buckets, known: ReadonlyMap<number, LatencySum>): LatencyBucket[] =>
   startsOf(buckets).map((time) => {
@@ -145,6 +152,8 @@ type Statistic<T> = (account: string, query: StatisticsQuery) => Promise<T>;
 
 /** Lists are sorted by queries, descending. */
 export type LogStatistics = {
+  /** In whole buckets. */
+  readonly activeDevices: Statistic<readonly ActiveDevices[]>;
   /** Queries blocked by filtering categories; counted from the rows of the log, in exactly the range. */
   readonly blockedCategories: Statistic<readonly BlockedCategoryCounts[]>;
   readonly categories: Statistic<readonly CategoryCounts[]>;

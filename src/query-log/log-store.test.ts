@@ -106,6 +106,7 @@ testLogs('pages and statistics are what looking at every record would give', asy
           assert.deepEqual(sorted(await allPages(store, 'home', rows)), sorted(plain.rows('home', rows)));
           const counted = { ...times, ...defined(wanted) };
           for (const name of [
+            'activeDevices',
             'blockedCategories',
             'categories',
             'clients',

@@ -23,6 +23,7 @@ import { countClients } from './query/count-clients.ts';
 import { countLists } from './query/count-lists.ts';
 import { readPage } from './query/read-page.ts';
 import {
+  activeDevicesOf,
   categoriesOf,
   companiesOf,
   companyDetailsOf,
@@ -193,6 +194,7 @@ export async function openSegmentEngine(backend: LogBackend, environment: LogEnv
       await backend.removeDamaged(account);
     },
     statistics: {
+      activeDevices: async (account, query) => activeDevicesOf(await counted(account, query, true)),
       blockedCategories: (account, query) =>
         backend.read((view) => countBlockedCategories({ view, cache, onProblem }, account, query)),
       categories: async (account, query) => categoriesOf(await counted(account, query)),

@@ -46,6 +46,9 @@ export const deviceStatsQuery = statistic('devices', (options) => request('GET /
 
 /** Queries blocked by each list. */
 export const listStatsQuery = statistic('lists', (options) => request('GET /api/v1/stats/lists', options));
+export const activeDevicesQuery = statistic('active_devices', (options) =>
+  request('GET /api/v1/stats/active_devices', options),
+);
 export const latencyStatsQuery = statistic('latency', (options) => request('GET /api/v1/stats/latency', options));
 
 const RATE_MINUTES = 3;

@@ -17,6 +17,12 @@ const LatencyStats = object('LatencyStats', 'Latency in a time interval.', {
 });
 export const LatencyStatsList = object('LatencyStatsList', 'The intervals.', { stats: Type.Array(LatencyStats) });
 
+const ActiveDevices = object('ActiveDevices', 'Active devices in a time interval.', {
+  time_millis: int64({ description: 'Start of the interval.' }),
+  devices: int64({ description: 'Devices with at least one query.' }),
+});
+export const ActiveDevicesList = object('ActiveDevicesList', 'The intervals.', { stats: Type.Array(ActiveDevices) });
+
 export const listsToWire = (rows: readonly domain.ListCounts[]): Static<typeof ListStatsList> => ({
   stats: rows.map(({ filterId, blocked }) => ({ filter_id: filterId, blocked })),
 });
@@ -27,4 +33,8 @@ export const latenciesToWire = (rows: readonly domain.LatencyBucket[]): Static<t
     queries,
     ...(averageMs !== undefined && { average_millis: averageMs }),
   })),
+});
+
+export const activeDevicesToWire = (rows: readonly domain.ActiveDevices[]): Static<typeof ActiveDevicesList> => ({
+  stats: rows.map(({ time, devices }) => ({ time_millis: time, devices })),
 });

@@ -1,6 +1,7 @@
 import type { PageLink } from '../../domain/log-query.ts';
 import { queryCategories } from '../../domain/query-record.ts';
 import {
+  activeDeviceBuckets,
   bucketsOf,
   countedBucketsOf,
   type LogStatistics,
@@ -64,7 +65,18 @@ export function clickhouseStatistics({ select }: ClickhouseClient, now: () => nu
   const fromRows = (account: string, query: StatisticsQuery): string =>
     `FROM queries WHERE ${allOf([...visibleRows(account, query, now()), ...filters(query)])}`;
 
+  /** Counts of a coarser unit go to the bucket in which it starts, or to the first. */
+  const bucketFrom = (first: number): string => `greatest(toUnixTimestamp(start), ${secondsOf(first)})`;
+
   return {
+    async activeDevices(account, query) {
+      const buckets = bucketsOf(query, now());
+      const rows = await select<[number, number]>(
+        `SELECT ${bucketFrom(buckets.first)} AS bucket, uniqExact(device) ${counted(account, query, now())} ` +
+          "AND device != '' GROUP BY bucket",
+      );
+      return activeDeviceBuckets(buckets, new Map(rows.map(([start, devices]) => [start * 1000, devices])));
+    },
     async blockedCategories(account, query) {
       const rows = await select<[string, number]>(
         `SELECT service_id, count() AS blocked ${fromRows(account, query)} AND ${BLOCKED} ` +
@@ -91,10 +103,8 @@ export function clickhouseStatistics({ select }: ClickhouseClient, now: () => nu
     domains: (account, query) => named('domain', ranked(account, query, 'domain')),
     async time(account, query) {
       const buckets = bucketsOf(query, now());
-      // Counts of a coarser unit go to the bucket in which it starts, or to the first.
-      const bucket = `greatest(toUnixTimestamp(start), ${secondsOf(buckets.first)})`;
       const rows = await select<[number, ...Counts]>(
-        `SELECT ${bucket} AS bucket, ${COUNTS} ${counted(account, query, now())} GROUP BY bucket`,
+        `SELECT ${bucketFrom(buckets.first)} AS bucket, ${COUNTS} ${counted(account, query, now())} GROUP BY bucket`,
       );
       return zeroFilled(buckets, new Map(rows.map(([start, ...counts]) => [start * 1000, countsOf(counts)])));
     },

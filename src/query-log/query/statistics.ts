@@ -1,6 +1,8 @@
 import type { PageLink } from '../../domain/log-query.ts';
 import { queryCategories } from '../../domain/query-record.ts';
 import {
+  type ActiveDevices,
+  activeDeviceBuckets,
   byQueries,
   type CategoryCounts,
   type CompanyCounts,
@@ -17,7 +19,9 @@ import { countsOf, eachRollup, emptySums, groupSums, type RollupQuery, SLOTS, ty
 import type { Value } from '../segments/columns.ts';
 
 const MAX_ROWS = 1000;
-const [COMPANY, DOMAIN] = [rollupFields.indexOf('companyId'), rollupFields.indexOf('domain')];
+const [COMPANY, DEVICE, DOMAIN] = (['companyId', 'device', 'domain'] as const).map((field) =>
+  rollupFields.indexOf(field),
+) as [number, number, number];
 
 export const categoriesOf = (counted: RollupQuery): readonly CategoryCounts[] => {
   const sums = sumBy(counted, 'category');
@@ -46,6 +50,27 @@ export function timeOf(counted: RollupQuery): readonly TimeCounts[] {
     groups.addTo(sums, (slot) => Math.max(first, rollup.start + slot * width));
   });
   return zeroFilled(counted.resultBuckets, new Map(Array.from(sums.byName, ([time, sum]) => [time, countsOf(sum)])));
+}
+
+export function activeDevicesOf(counted: RollupQuery): readonly ActiveDevices[] {
+  const active = new Map<number, Set<string>>();
+  const { unit, width } = counted.buckets;
+  const { first } = counted.resultBuckets;
+  eachRollup(counted, ({ start, length, slots, fields }, isChosen) => {
+    const { values, codes } = fields[DEVICE]!;
+    for (let cell = 0; cell < length; cell += 1) {
+      const device = isChosen?.[cell] === 0 ? undefined : values[codes[cell]!];
+      if (typeof device !== 'string') continue;
+      const time = Math.max(first, start + (unit === 'minute' ? slots[cell]! * width : 0));
+      const devices = active.get(time);
+      if (devices) devices.add(device);
+      else active.set(time, new Set([device]));
+    }
+  });
+  return activeDeviceBuckets(
+    counted.resultBuckets,
+    new Map(Array.from(active, ([time, devices]) => [time, devices.size])),
+  );
 }
 
 /** One page of the companies, with their domains. */

@@ -64,6 +64,7 @@ export function openRemoteLog(
     clear: unreadable,
     deleteAccount: unreadable,
     statistics: {
+      activeDevices: unreadable,
       blockedCategories: unreadable,
       categories: unreadable,
       companies: unreadable,

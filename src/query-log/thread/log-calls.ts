@@ -21,6 +21,7 @@ export const asLogError = (error: NodeJS.ErrnoException): Error =>
 export const closeAfterReply = (port: MessagePort): void => void setImmediate(() => port.close());
 
 const statistics = [
+  'activeDevices',
   'blockedCategories',
   'categories',
   'clients',

@@ -35,6 +35,17 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
       (group) => group.length,
     );
   };
+  const overTime = (account: string, query: StatisticsQuery) => {
+    const { first, last, width } = bucketsOf(query, now);
+    const counts = countedBucketsOf(query, now);
+    // The bucket of the counted one's start, or the first.
+    const placed = (at: number): number => Math.max(first, Math.floor(at / counts.width) * counts.width);
+    const rows = counted(account, query);
+    return Array.from({ length: Math.max(0, (last - first) / width + 1) }, (_, place) => {
+      const time = first + place * width;
+      return { time, rows: rows.filter((record) => placed(record.time) === time) };
+    });
+  };
   const top = (group: readonly QueryRecord[]): string | undefined =>
     ranked(
       Map.groupBy(group, ({ domain }) => domain),
@@ -184,16 +195,12 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
       })),
     domains: (account: string, query: StatisticsQuery) =>
       groups(account, query, ({ domain }) => domain).map(([domain, group]) => ({ domain, value: values(group) })),
-    time: (account: string, query: StatisticsQuery) => {
-      const { first, last, width } = bucketsOf(query, now);
-      const counts = countedBucketsOf(query, now);
-      // The bucket of the counted one's start, or the first.
-      const placed = (at: number): number => Math.max(first, Math.floor(at / counts.width) * counts.width);
-      const rows = counted(account, query);
-      return Array.from({ length: Math.max(0, (last - first) / width + 1) }, (_, place) => {
-        const time = first + place * width;
-        return { time, value: values(rows.filter((record) => placed(record.time) === time)) };
-      });
-    },
+    time: (account: string, query: StatisticsQuery) =>
+      overTime(account, query).map(({ time, rows }) => ({ time, value: values(rows) })),
+    activeDevices: (account: string, query: StatisticsQuery) =>
+      overTime(account, query).map(({ time, rows }) => ({
+        time,
+        devices: new Set(rows.flatMap(({ device }) => device ?? [])).size,
+      })),
   };
 }

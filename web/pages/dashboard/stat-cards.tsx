@@ -5,7 +5,14 @@ import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
 import { networkClientsQuery } from '../../api/network-clients.ts';
-import { deviceStatsQuery, latencyStatsQuery, rateQuery, type Scope, timeStatsQuery } from '../../api/statistics.ts';
+import {
+  activeDevicesQuery,
+  deviceStatsQuery,
+  latencyStatsQuery,
+  rateQuery,
+  type Scope,
+  timeStatsQuery,
+} from '../../api/statistics.ts';
 import { changeOf, completeBuckets, previousPeriod } from '../../components/complete-buckets.ts';
 import { useFormat } from '../../components/format.tsx';
 import { periodText } from '../../components/period.ts';
@@ -22,6 +29,7 @@ export function StatCards({ scope }: { scope: Scope }) {
   const { data: before } = useQuery(usePrevious(scope));
   const { data: rate } = useQuery(rateQuery(scope));
   const { data: devices } = useQuery(deviceStatsQuery(scope));
+  const { data: active } = useQuery(activeDevicesQuery(scope));
   const { data: all } = useQuery(devicesQuery);
   const { data: network } = useQuery(networkClientsQuery);
   const clients = network?.items.filter(({ queries_last_day: queries }) => queries > 0).length ?? 0;
@@ -83,6 +91,9 @@ export function StatCards({ scope }: { scope: Scope }) {
             {content}
           </Link>
         )}
+        chart={
+          <Sparkline colour="accent" values={completeBuckets(active ?? [], now).map((bucket) => bucket.devices)} />
+        }
       />
     </SimpleGrid>
   );
