@@ -16,8 +16,10 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 /** A tab, or an option of the select of narrow pages. */
 async function choose(page: Page, name: string): Promise<void> {
   const select = page.getByRole('combobox', { name: 'How to connect' });
+  const tab = page.getByRole('tab', { name });
+  await select.or(tab).first().waitFor();
   if (await select.isVisible()) await select.selectOption(name);
-  else await page.getByRole('tab', { name }).click();
+  else await tab.click();
 }
 
 test('the first run protects the network in three steps, counted', { skip }, async (t) => {

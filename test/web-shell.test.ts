@@ -253,6 +253,18 @@ test('a page that is opened while the service is unreachable shows that, and loa
   await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
 });
 
+test('an unknown section of a page is not found', { skip }, async (t) => {
+  const { visit, home } = web;
+  const page = await visit(t, `/profiles/${home.server}/rulez`);
+  for (const path of [`/profiles/${home.server}/rulez`, '/account/keyz', '/nothing']) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await assertAccessible(page);
+  }
+  await page.getByRole('link', { name: 'Go to dashboard' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+});
+
 test('the session cookie is accepted only from the same origin, not from another port', { skip }, async () => {
   const { url } = web;
   const signedIn = await fetch(`${url}/api/v1/session`, {

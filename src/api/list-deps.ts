@@ -12,6 +12,8 @@ export type ListHealth = {
   readonly checkedAt: number | undefined;
   readonly problem: { readonly why: string; readonly since: number } | undefined;
   readonly isHeldBack: boolean;
+  /** Of the download that is in progress. */
+  readonly download?: { readonly receivedBytes: number; readonly totalBytes: number | undefined } | undefined;
 };
 
 /** What the management API reads of the filter lists in use. */

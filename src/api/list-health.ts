@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { ok } from '../kit/result.ts';
 import type { ListHealth as OwnHealth } from './list-deps.ts';
 import { type Operation, query } from './operation.ts';
-import { ListHealth, ruleCountsToWire } from './wire/list-health.ts';
+import { downloadToWire, ListHealth, ruleCountsToWire } from './wire/list-health.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -15,6 +15,7 @@ const toWire = (id: string, health: OwnHealth | undefined): Static<typeof ListHe
   ...(health?.checkedAt !== undefined && { time_checked: iso(health.checkedAt) }),
   ...(health?.problem && { problem: health.problem.why, problem_since: iso(health.problem.since) }),
   is_held_back: health?.isHeldBack ?? false,
+  ...(health && downloadToWire(health)),
 });
 
 export const listHealthOperations: readonly Operation[] = [

@@ -1147,6 +1147,14 @@ export type WebService = {
   name: string;
 };
 
+/** A download in progress. */
+export type ListDownload = {
+  /** As transferred, of all sources of the list. */
+  received_bytes: number;
+  /** Absent if a server does not send the size. */
+  total_bytes?: number;
+};
+
 /** Status of a filter list. */
 export type ListHealth = {
   filter_id: string;
@@ -1174,6 +1182,7 @@ export type ListHealth = {
   problem_since?: string;
   /** Whether the source has a version with less than half of the rules. It is not used until it is accepted, or has been there for a day. */
   is_held_back: boolean;
+  download?: ListDownload;
 };
 
 /** Rules that the last update of a filter list has changed. */
@@ -1244,6 +1253,7 @@ export type CustomList = {
   problem?: string;
   /** Whether the source has a version with less than half of the rules. It is not used until it is accepted, or has been there for a day. */
   is_held_back: boolean;
+  download?: ListDownload;
 };
 
 /** At most one of `url`, `rules` and `configuration` defines the content. */

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { compileEvents } from '../compiler/compile.ts';
 import type { Configuration } from '../compiler/configuration.ts';
-import { gatherSources, readGathered } from '../compiler/sources/gather-sources.ts';
+import { type GatherEvent, gatherSources, readGathered } from '../compiler/sources/gather-sources.ts';
 import { buildTable } from '../engine/build/build-table.ts';
 import { compiledBy } from '../list-sources/compiler-defaults.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
+import { type DownloadProgress, sumProgress } from './download-progress.ts';
 import { saveChanges } from './list-changes.ts';
 import { removeOldFiles, tablePath, textPath } from './list-folder.ts';
 import type { BuildJob, Checked, CheckJob, ListEnvironment, ListRead, ListTexts } from './list-jobs.ts';
@@ -30,14 +31,16 @@ const includeLimits = { maxDepth: 5, maxIncludes: 32 };
 export async function readListTexts(
   job: CheckJob,
   { folder, downloading }: ListEnvironment,
-  signal: AbortSignal,
+  { signal, emit }: { readonly signal: AbortSignal; readonly emit: (progress: DownloadProgress) => void },
 ): Promise<ListRead> {
   try {
     await removeOldFiles(folder, job.list.id, job.keep);
     const known = isSameSource(job) && !job.isAccepted ? job.seen : undefined;
     const { source, read, seen, isUnchanged } = listReading({ ...job, known, downloading });
     if (await isUnchanged()) return { kind: 'checked', checked: { kind: 'unchanged', seen: known } };
-    const texts = await gatherSources(configurationOf(job.list, source), { read, signal, includeLimits });
+    const note = sumProgress(emit);
+    const onEvent = (event: GatherEvent): void => void (event.kind === 'source progress' && note(event));
+    const texts = await gatherSources(configurationOf(job.list, source), { read, signal, includeLimits, onEvent });
     return { kind: 'read', read: { source, texts, seen: seen() } };
   } catch (error) {
     return { kind: 'checked', checked: { kind: 'failed', ...readError(error) } };

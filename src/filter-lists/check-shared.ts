@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isUrl } from '../compiler/sources/read-source.ts';
 import { singleFlight } from '../kit/single-flight.ts';
+import type { DownloadProgress } from './download-progress.ts';
 import { textPath } from './list-folder.ts';
 import type { Checked, CheckJob } from './list-jobs.ts';
 import type { WantedList } from './list-request.ts';
@@ -28,7 +29,11 @@ type Looked = {
 };
 
 /** Undefined during shutdown. */
-export type Look = (job: CheckJob, when: When) => Promise<Looked | undefined>;
+export type Look = (
+  job: CheckJob,
+  when: When,
+  onProgress?: (progress: DownloadProgress) => void,
+) => Promise<Looked | undefined>;
 
 type Deps = {
   readonly shared: SharedLists | undefined;
@@ -46,13 +51,13 @@ export const isShareable = ({ source, given }: WantedList): boolean =>
 /** Checks of lists: of their sources, or of the versions that the nodes share. */
 export function listChecks(deps: Deps): Look {
   const { shared, threads } = deps;
-  const download: Look = async (job) => {
-    const checked = await threads.check(job);
+  const download: Look = async (job, _when, onProgress) => {
+    const checked = await threads.check(job, onProgress);
     return checked && { checked };
   };
   if (!shared) return download;
   const ofSeveralNodes = checksOfSeveralNodes({ ...deps, shared });
-  return (job, when) => (isShareable(job.list) ? ofSeveralNodes(job, when) : download(job, when));
+  return (job, when, onProgress) => (isShareable(job.list) ? ofSeveralNodes : download)(job, when, onProgress);
 }
 
 function checksOfSeveralNodes({ shared, threads, folder, everyMs, ticks, log }: Deps & { shared: SharedLists }): Look {
@@ -107,7 +112,7 @@ function checksOfSeveralNodes({ shared, threads, folder, everyMs, ticks, log }: 
     }
   };
 
-  return async (job, when) => {
+  return async (job, when, onProgress) => {
     const { id, source } = job.list;
     const { isLeader, versions } = await look();
     const found = versions.get(id);
@@ -116,7 +121,7 @@ function checksOfSeveralNodes({ shared, threads, folder, everyMs, ticks, log }: 
     const step = nextStep({ shared: version, seenBefore: seen.get(id), inUse, isLeader, ...when });
     switch (step) {
       case 'download': {
-        const checked = await threads.check(job);
+        const checked = await threads.check(job, onProgress);
         if (checked) await publish(job, checked);
         return checked && { checked, lookMs: LOOK_MS };
       }

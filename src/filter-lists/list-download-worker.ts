@@ -3,6 +3,7 @@ import { textTransfer } from '../list-sources/text-transfer.ts';
 import { lowerThreadPriority } from '../platform/thread-priority.ts';
 import { createRpc, moving } from '../platform/worker-rpc.ts';
 import { readListTexts } from './check-list.ts';
+import type { DownloadProgress } from './download-progress.ts';
 import type { CheckJob, ListEnvironment, ListRead } from './list-jobs.ts';
 
 const environment = workerData as ListEnvironment;
@@ -10,7 +11,7 @@ const environment = workerData as ListEnvironment;
 // On Linux this is per thread: DNS answers come first.
 lowerThreadPriority('background');
 
-createRpc<never, CheckJob>(parentPort!, async (job, { signal }) => {
-  const outcome: ListRead = await readListTexts(job, environment, signal);
+createRpc<never, CheckJob, DownloadProgress>(parentPort!, async (job, answering) => {
+  const outcome: ListRead = await readListTexts(job, environment, answering);
   return outcome.kind === 'read' ? moving(outcome, textTransfer(outcome.read.texts)) : outcome;
 });

@@ -1,4 +1,5 @@
 import { BUILT_IN_SOURCE } from './built-in-list.ts';
+import type { DownloadProgress } from './download-progress.ts';
 import type { ChangeCounts } from './list-changes.ts';
 import type { WantedList } from './list-request.ts';
 import type { ListState, Problem } from './list-state.ts';
@@ -31,6 +32,8 @@ export type ListStatus = {
   readonly problem: Problem | undefined;
   /** A version with less than half of the rules is not used until it is accepted, or offered for a day. */
   readonly isHeldBack: boolean;
+  /** Of the download that is in progress. */
+  readonly download?: DownloadProgress | undefined;
 };
 
 export function listStatus(

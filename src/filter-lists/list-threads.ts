@@ -5,6 +5,7 @@ import { JobLost, type Lost } from '../platform/job-thread.ts';
 import { openSharedThread } from '../platform/shared-thread.ts';
 import { threadFile } from '../platform/thread-file.ts';
 import { createWorkerPool } from '../platform/worker-pool.ts';
+import type { DownloadProgress } from './download-progress.ts';
 import type {
   BuildJob,
   Checked,
@@ -29,7 +30,7 @@ const IDLE_MS = 3000;
 
 export type ListThreads = {
   /** Undefined during shutdown. */
-  readonly check: (job: CheckJob) => Promise<Checked | undefined>;
+  readonly check: (job: CheckJob, onProgress?: (progress: DownloadProgress) => void) => Promise<Checked | undefined>;
   /** Builds a table from the text of another node. Undefined during shutdown. */
   readonly build: (job: CheckJob, text: Uint8Array, seen: readonly Seen[] | undefined) => Promise<Checked | undefined>;
   readonly load: (job: LoadJob) => Promise<LoadedVersion | undefined>;
@@ -58,7 +59,7 @@ export function listThreads({ folder, secret, downloading }: ListEnvironment): L
       maxWaiting: Infinity,
     });
   const [forBuilds, forLoads] = [newPool(), newPool()];
-  const downloads = openSharedThread<CheckJob, never, ListRead>({
+  const downloads = openSharedThread<CheckJob, DownloadProgress, ListRead>({
     file: fileOf('list-download-worker'),
     workerData,
     memoryBytes: MEMORY_BYTES,
@@ -93,9 +94,10 @@ export function listThreads({ folder, secret, downloading }: ListEnvironment): L
   const inPool = async (pool: typeof forBuilds, job: ListJob, options: Parameters<typeof pool.run>[1]) =>
     (await pool.run(job, options)).outcome;
 
-  async function check(job: CheckJob): Promise<Checked | undefined> {
+  const noProgress = (_: DownloadProgress): void => {};
+  async function check(job: CheckJob, onProgress = noProgress): Promise<Checked | undefined> {
     const found = await unlessLost<ListRead>(
-      () => downloads.run(job, optionsFor(job.list.id)),
+      () => downloads.run(job, { ...optionsFor(job.list.id), onMessage: onProgress }),
       (why, cause) => ({ kind: 'checked', checked: { ...failed(why, cause), isSlow: why === 'out of time' } }),
     );
     return found?.kind === 'read' ? build(job, found.read, textTransfer(found.read.texts)) : found?.checked;

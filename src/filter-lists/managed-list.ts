@@ -4,6 +4,7 @@ import { noteReleased } from '../platform/idle-gc.ts';
 import { afterCheck } from './after-check.ts';
 import { BUILT_IN_SOURCE } from './built-in-list.ts';
 import { isShareable } from './check-shared.ts';
+import type { DownloadProgress } from './download-progress.ts';
 import { type LineFiles, type LineReader, openLineReader } from './line-reader.ts';
 import { type ChangedRules, readChanges } from './list-changes.ts';
 import { removeList, tablePath, textPath, writeState } from './list-folder.ts';
@@ -47,6 +48,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
   /** When versions that nodes share are compared; undefined: at `dueAt`. */
   let lookAt: number | undefined;
   let mustDownload = false;
+  let download: DownloadProgress | undefined;
   /** A version that has lost more than half of its rules may be used. */
   let isAccepted = false;
   /** The version in the saved state. */
@@ -139,7 +141,11 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
     const asked = { list, inUse, seen, shrunk, isAccepted, keep, ownPorts: ownPorts(), now: now() };
     const when = { overdueMs: ticks() - dueAt, mustDownload: mustDownload || isAccepted };
     mustDownload = false;
-    const looked = await look({ kind: 'check', ...asked }, when);
+    const looked = await look({ kind: 'check', ...asked }, when, (progress) => {
+      download = progress;
+    }).finally(() => {
+      download = undefined;
+    });
     if (!looked) return;
     // Its source may have changed during the check.
     const isOther = wanted && wanted.source !== list.source;
@@ -193,7 +199,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
       if (wanted && state.inUse?.source === wanted.source) scheduleFirst();
     },
     table: (): LiveTable | undefined => table,
-    status: (): ListStatus => listStatus(state, wanted, table !== undefined, now()),
+    status: (): ListStatus => ({ ...listStatus(state, wanted, table !== undefined, now()), download }),
 
     /** Undefined before the first update. */
     async changedRules(): Promise<ChangedRules | undefined> {

@@ -137,3 +137,20 @@ test('a request for a review joins the waiting one, and a review that fails ends
   await lists.review();
   assert.ok(looks >= 2 && looks <= 4, `${looks} looks`);
 });
+
+test('the status shows the progress of a download while it lasts', async (t) => {
+  const body = '||one.example^\n||two.example^\n';
+  let finish = (): void => {};
+  const origin = await httpOrigin(t, (_request, response) => {
+    response.setHeader('content-length', body.length);
+    response.write(body.slice(0, 15));
+    finish = () => response.end(body.slice(15));
+  });
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => statusOf(lists, 'custom').download !== undefined, 'progress');
+  assert.deepEqual(statusOf(lists, 'custom').download, { receivedBytes: 15, totalBytes: body.length });
+  finish();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  assert.equal(statusOf(lists, 'custom').download, undefined);
+});

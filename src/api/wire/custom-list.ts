@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { CustomList as List } from '../../domain/custom-list.ts';
 import type { ListHealth } from '../list-deps.ts';
-import { heldBack, ruleCounts, ruleCountsToWire } from './list-health.ts';
+import { downloadField, downloadToWire, heldBack, ruleCounts, ruleCountsToWire } from './list-health.ts';
 import { object } from './named.ts';
 
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
@@ -32,6 +32,7 @@ export const CustomList = object('CustomList', 'A custom filter list of the acco
   time_checked: time('Time when the source last confirmed that this version is current.'),
   problem: Type.Optional(Type.String({ description: 'Error message; absent without an error.' })),
   is_held_back: heldBack,
+  ...downloadField,
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -49,5 +50,6 @@ export const customListToWire = (list: List, health: ListHealth | undefined): St
     ...(health?.checkedAt !== undefined && { time_checked: iso(health.checkedAt) }),
     ...(health?.problem && { problem: health.problem.why }),
     is_held_back: health?.isHeldBack ?? false,
+    ...(health && downloadToWire(health)),
   };
 };

@@ -1,6 +1,6 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { ListHealth as OwnHealth } from '../list-deps.ts';
-import { int32, object } from './named.ts';
+import { int32, int64, object } from './named.ts';
 
 /** Part of every status of a list. */
 export const heldBack = Type.Boolean({
@@ -9,6 +9,26 @@ export const heldBack = Type.Boolean({
 });
 
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+const ListDownload = object('ListDownload', 'A download in progress.', {
+  received_bytes: int64({ description: 'As transferred, of all sources of the list.' }),
+  total_bytes: Type.Optional(int64({ description: 'Absent if a server does not send the size.' })),
+});
+
+/** Part of every status of a list. */
+export const downloadField = { download: Type.Optional(ListDownload) };
+
+export const downloadToWire = ({
+  download,
+}: Pick<OwnHealth, 'download'>): { download?: Static<typeof ListDownload> } =>
+  download
+    ? {
+        download: {
+          received_bytes: download.receivedBytes,
+          ...(download.totalBytes !== undefined && { total_bytes: download.totalBytes }),
+        },
+      }
+    : {};
 
 /** Absent before the list was downloaded for the first time. */
 export const ruleCounts = {
@@ -61,4 +81,5 @@ export const ListHealth = object('ListHealth', 'Status of a filter list.', {
   problem: Type.Optional(Type.String({ description: 'Error message; absent without an error.' })),
   problem_since: time('Since when.'),
   is_held_back: heldBack,
+  ...downloadField,
 });

@@ -17,7 +17,7 @@ type Text =
 /** Texts by `readKey`, with the number of reads. */
 export type Gathered = ReadonlyMap<string, Text>;
 
-type GatherEvent = Extract<
+export type GatherEvent = Extract<
   CompileEvent,
   { kind: 'source started' | 'source progress' | 'source retried' | 'source failed' }
 >;

@@ -1,6 +1,7 @@
 import { Box, Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { NotFound } from '../../components/not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useCanEdit } from '../../components/use-can-edit.ts';
 import { AccountsSection } from './accounts-section.tsx';
@@ -39,7 +40,6 @@ const sections = {
 
 type SectionName = keyof typeof sections;
 
-const isSectionName = (name: string): name is SectionName => Object.hasOwn(sections, name);
 // Viewers may not read the audit log.
 const managerSections: readonly SectionName[] = ['audit'];
 
@@ -48,8 +48,9 @@ export function AccountPage() {
   const { section = 'profile' } = route.useParams();
   const navigate = useNavigate();
   const canEdit = useCanEdit();
-  const current = isSectionName(section) ? section : 'profile';
   const shown = (Object.keys(sections) as SectionName[]).filter((name) => canEdit || !managerSections.includes(name));
+  const current = shown.find((name) => name === section);
+  if (!current) return <NotFound />;
   return (
     <>
       <PageHeader title={t('title')} />

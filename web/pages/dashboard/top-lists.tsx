@@ -23,6 +23,7 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { useAction } from '../../components/use-action.ts';
+import { useCompanyName } from '../../components/use-company-name.ts';
 import { UNKNOWN_COUNTRY, useCountryName } from '../../components/use-country-name.ts';
 import { useListName } from '../../components/use-list-name.ts';
 import { logOfClient } from '../clients/log-of-client.ts';
@@ -167,6 +168,7 @@ function ClientBars({ items }: { items: readonly NetworkClient[] }) {
 
 export function TopCompanies({ scope }: { scope: Scope }) {
   const { t } = useTranslation('dashboard');
+  const companyName = useCompanyName();
   const navigate = useNavigate();
   const opening = useAction((domain: string) => companyIdOf(domain, scope), {
     // Log rows expire before statistics do; without a row the domain is used as the filter.
@@ -186,7 +188,7 @@ export function TopCompanies({ scope }: { scope: Scope }) {
         value: value.queries,
         label: (
           <button type="button" className="subtle-link" onClick={() => opening.mutate(domain)}>
-            <bdi>{name}</bdi>
+            <bdi>{companyName(name)}</bdi>
           </button>
         ),
       })}

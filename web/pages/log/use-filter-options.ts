@@ -6,6 +6,7 @@ import { devicesQuery } from '../../api/devices.ts';
 import { networkClientsQuery } from '../../api/network-clients.ts';
 import { serversQuery } from '../../api/servers.ts';
 import { countryStatsQuery, listStatsQuery } from '../../api/statistics.ts';
+import { useCompanyName } from '../../components/use-company-name.ts';
 import { useCountryName } from '../../components/use-country-name.ts';
 import { useListName } from '../../components/use-list-name.ts';
 import { categories } from './categories.ts';
@@ -48,6 +49,7 @@ export function useFilterOptions(search: LogSearch, isNeeded: boolean): FilterOp
   const { data: companies } = useQuery({ ...companiesQuery, enabled: isNeeded });
   const { data: lists } = useQuery({ ...listStatsQuery({ period: periodOf(search) }), enabled: isNeeded });
   const listName = useListName();
+  const companyName = useCompanyName();
   const countryName = useCountryName();
   return useMemo(
     () => ({
@@ -59,10 +61,10 @@ export function useFilterOptions(search: LogSearch, isNeeded: boolean): FilterOp
       ),
       categories: categories.map((category) => ({ value: category, label: t(`categories.${category}`) })),
       countries: (countries ?? []).map(({ country }) => ({ value: country, label: countryName(country) })),
-      companies: toOptions(companies),
+      companies: toOptions(companies?.map(({ id, name }) => ({ id, name: companyName(name) }))),
       lists: listIds(lists, search.lists).map((id) => ({ value: id, label: listName(id) })),
     }),
-    [servers, devices, clients, countries, companies, lists, search.lists, listName, countryName, t],
+    [servers, devices, clients, countries, companies, lists, search.lists, listName, companyName, countryName, t],
   );
 }
 

@@ -7,6 +7,7 @@ import { serverQuery } from '../../api/servers.ts';
 import type { DnsServer } from '../../api/wire.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
+import { NotFound } from '../../components/not-found.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PauseMenu } from '../../components/pause-menu.tsx';
 import { ProtectionState } from '../../components/protection-state.tsx';
@@ -41,8 +42,10 @@ const bodies: Readonly<Record<SectionName, ComponentType>> = {
 
 export function ServerPage() {
   const { t } = useTranslation('servers');
-  const { serverId } = route.useParams();
+  const { serverId, section } = route.useParams();
+  const name = sectionNamed(section);
   const { data: server, isPending, error, refetch } = useQuery(serverQuery(serverId));
+  if (!name) return <NotFound />;
   return (
     <>
       <Anchor size="sm" renderRoot={(props) => <Link to="/profiles" {...props} />}>
@@ -50,15 +53,13 @@ export function ServerPage() {
       </Anchor>
       {isPending && <LoadingState />}
       {!isPending && !server && <ErrorState error={error} retry={refetch} />}
-      {server && <Settings key={server.id} server={server} />}
+      {server && <Settings key={server.id} server={server} name={name} />}
     </>
   );
 }
 
-function Settings({ server }: { server: DnsServer }) {
+function Settings({ server, name }: { server: DnsServer; name: SectionName }) {
   const { t } = useTranslation('servers');
-  const { section } = route.useParams();
-  const name = sectionNamed(section);
   const Body = bodies[name];
   const editor = useEditorOf(server);
   return (

@@ -4,6 +4,7 @@ import { devicesQuery } from '../../api/devices.ts';
 import { networkClientsQuery } from '../../api/network-clients.ts';
 import type { Subject } from '../../api/statistics-rows.ts';
 import { useFormat } from '../../components/format.tsx';
+import { useCompanyName } from '../../components/use-company-name.ts';
 import { useCountryName } from '../../components/use-country-name.ts';
 import type { Category } from '../log/categories.ts';
 import { useCategoryName } from '../log/use-category-name.ts';
@@ -12,6 +13,7 @@ import { useCategoryName } from '../log/use-category-name.ts';
 export function useRowName(by: Subject): (key: string) => string {
   const { data: devices } = useQuery(devicesQuery);
   const { data: clients } = useQuery(networkClientsQuery);
+  const companyName = useCompanyName();
   const countryName = useCountryName();
   const categoryName = useCategoryName();
   const { time } = useFormat();
@@ -22,7 +24,7 @@ export function useRowName(by: Subject): (key: string) => string {
   );
   const formats: Readonly<Record<Subject, (key: string) => string>> = {
     domains: (key) => key,
-    companies: (key) => key,
+    companies: companyName,
     devices: (key) => names.get(key) ?? key,
     clients: (key) => clientNames.get(key) ?? key,
     categories: (key) => categoryName(key as Category),

@@ -3,8 +3,12 @@ import { useTranslation } from 'react-i18next';
 import type { ListHealth } from '../../../api/wire.ts';
 import { TimeAgo, useFormat } from '../../../components/format.tsx';
 import { serviceMessage } from '../../../components/service-message.ts';
+import { useBytes } from '../../../components/use-bytes.ts';
 
-type HealthFields = Pick<ListHealth, 'rules_count' | 'invalid_count' | 'is_in_use' | 'time_updated' | 'problem'> &
+type HealthFields = Pick<
+  ListHealth,
+  'rules_count' | 'invalid_count' | 'is_in_use' | 'time_updated' | 'problem' | 'download'
+> &
   Partial<Pick<ListHealth, 'is_built_in'>>;
 
 type Props = {
@@ -19,6 +23,11 @@ type Props = {
 export function ListHealthSummary({ health, isOn, isUnsaved = false }: Props) {
   const { t } = useTranslation('servers');
   const { number } = useFormat();
+  const bytes = useBytes();
+  const progressText = ({ received_bytes: received, total_bytes: total }: NonNullable<ListHealth['download']>) =>
+    total === undefined || total === 0
+      ? t('list.downloaded', { size: bytes(received) })
+      : t('list.downloading', { share: number(received / total, { style: 'percent' }), size: bytes(total) });
   if (!health) return <Text size="sm">{t('list.unknown')}</Text>;
   const {
     time_updated: updated,
@@ -35,7 +44,9 @@ export function ListHealthSummary({ health, isOn, isUnsaved = false }: Props) {
             {isOn && problem === undefined && <Loader size={12} mr={6} aria-hidden />}
             {health.is_built_in
               ? t('list.builtIn', { formatted: number(rules) })
-              : t(isOn ? 'list.soon' : isUnsaved ? 'list.afterSave' : 'list.notFetched')}
+              : isOn && health.download
+                ? progressText(health.download)
+                : t(isOn ? 'list.soon' : isUnsaved ? 'list.afterSave' : 'list.notFetched')}
           </Text>
         ) : (
           <>

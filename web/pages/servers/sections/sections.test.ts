@@ -19,13 +19,13 @@ test('settings belong to the section with the longest path', () => {
   for (const [path, section] of Object.entries(expected)) assert.equal(sectionOf(path), section, path);
 });
 
-test('links with earlier names of sections lead to the new ones', () => {
+test('links with earlier names of sections lead to the new ones, unknown names to none', () => {
   assert.deepEqual(['parental', 'blocking', 'general', undefined, 'nothing', 'schedule'].map(sectionNamed), [
     'services',
     'advanced',
     'overview',
     'overview',
-    'overview',
+    undefined,
     'schedule',
   ]);
 });

@@ -27,7 +27,9 @@ const earlierNames: Readonly<Record<string, SectionName>> = {
 
 const isSection = (text: string): text is SectionName => Object.hasOwn(paths, text);
 
-export const sectionNamed = (text = ''): SectionName => (isSection(text) ? text : (earlierNames[text] ?? 'overview'));
+/** Undefined for text that names no section. */
+export const sectionNamed = (text = 'overview'): SectionName | undefined =>
+  isSection(text) ? text : earlierNames[text];
 
 const isPartOf = (path: string, whole: string): boolean =>
   path === whole || (path.startsWith(whole) && '.['.includes(path.charAt(whole.length)));
