@@ -84,6 +84,28 @@ test('the set-up page restores a backup after a check and a confirmation', { ski
   await page.getByRole('link', { name: 'Sign in' }).click();
   await signIn(page);
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+
+  // The same backup again, in place of what was changed since then.
+  await page.goto(`${service.url}/devices`);
+  await page.getByRole('button', { name: 'Add device' }).first().click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Added later');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('“Added later” added.').waitFor();
+  await page.goto(`${service.url}/system`);
+  await page.getByRole('button', { name: 'Restore a backup…' }).click();
+  await choose(backup);
+  await page.getByText('Everyone has to sign in again.').waitFor();
+  await assertAccessible(page);
+  await page.getByLabel('To confirm, type “restore”').fill('restore');
+  await restore.click();
+  await page.getByText('Restored: 1 account. Sign in again.').waitFor();
+  await page.getByRole('dialog').getByRole('link', { name: 'Sign in' }).click();
+  await signIn(page);
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  const devices = await page.evaluate<string>("fetch('/oapi/v1/devices').then((response) => response.text())");
+  assert.doesNotMatch(devices, /Added later/);
+  await page.goto(`${service.url}/account/audit`);
+  await page.getByText('Backup restored').waitFor();
 });
 
 test('a third-party app is authorised after sign-in and consent', { skip }, async (t) => {

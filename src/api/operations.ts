@@ -37,6 +37,7 @@ import { passkeyOperations } from './passkeys.ts';
 import { pauseOperations } from './pauses.ts';
 import { protectionOperations } from './protection.ts';
 import { queryLogOperations } from './query-log.ts';
+import { restoreBackupOperations } from './restore-backup.ts';
 import { restoreDnsServerOperations } from './restore-dns-server.ts';
 import { ruleProblemOperations } from './rule-problems.ts';
 import { safetyListOperations } from './safety-lists.ts';
@@ -104,6 +105,7 @@ export const operations: readonly Operation[] = [
   ...apiKeyOperations,
   ...systemOperations,
   ...maintenanceOperations,
+  ...restoreBackupOperations,
   ...operatorSettingOperations,
   ...nodeOperations,
 ];

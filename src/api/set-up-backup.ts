@@ -11,9 +11,13 @@ import { wrongSetUpToken } from './set-up.ts';
 import { type BackupAction, UPLOAD_TYPE } from './upload.ts';
 import { int32, int64, object } from './wire/named.ts';
 
-const BackupFile = Type.Unsafe<Readable>({ type: 'string', format: 'binary', description: 'File of `weir backup`.' });
+export const BackupFile = Type.Unsafe<Readable>({
+  type: 'string',
+  format: 'binary',
+  description: 'File of `weir backup`.',
+});
 
-const BackupSummary = object('BackupSummary', 'Content of a backup.', {
+export const BackupSummary = object('BackupSummary', 'Content of a backup.', {
   created_millis: int64({ description: 'Milliseconds since 1970.' }),
   accounts: int32(),
   devices: int32(),
@@ -29,12 +33,15 @@ async function use(
 ): Promise<Result<Static<typeof BackupSummary>, ApiError>> {
   const token = authorization.length === 1 ? parseAuthorization(authorization[0])?.secret : undefined;
   if (token === undefined || !(await isSetUpToken(deps.store.read, deps, token))) return wrongSetUpToken;
-  const used = await deps.restoreUpload(body, action);
-  if (used.ok) {
-    const { createdAt, accounts, devices } = used.value;
-    return ok({ created_millis: createdAt, accounts, devices });
-  }
-  return err(used.error.kind === 'too large' ? used.error : invalid('backup', used.error.why));
+  return backupToWire(await deps.restoreUpload(body, action));
+}
+
+export function backupToWire(
+  used: Awaited<ReturnType<Deps['restoreUpload']>>,
+): Result<Static<typeof BackupSummary>, ApiError> {
+  if (!used.ok) return err(used.error.kind === 'too large' ? used.error : invalid('backup', used.error.why));
+  const { createdAt, accounts, devices } = used.value;
+  return ok({ created_millis: createdAt, accounts, devices });
 }
 
 const described = {

@@ -13,9 +13,10 @@ export const acceptUploads = (scope: FastifyInstance): void => {
 export const readUpload = ({ body }: FastifyRequest): Result<Readable, ApiError> =>
   body instanceof Readable ? ok(body) : err({ kind: 'wrong content type', wanted: UPLOAD_TYPE });
 
-export type BackupAction = 'check' | 'restore';
+/** `restore`: into a store without accounts; `replace`: in place of all accounts, after a backup of them. */
+export type BackupAction = 'check' | 'restore' | 'replace';
 
-/** Checks a backup that a client sends, and restores it into a store without accounts. */
+/** Checks or restores a backup that a client sends. */
 export type BackupUpload = (
   content: Readable,
   action: BackupAction,

@@ -118,7 +118,12 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     system: systemOf({ settings, records, backups, http: parts.http, acme: parts.acme, resolver, updates }),
     backUp: () => backups.make(Date.now()),
     openBackup: backups.openLast,
-    restoreUpload: restoreUpload(settings.data, store),
+    restoreUpload: restoreUpload(settings.data, store, () => backups.make(Date.now())),
+    onRestored: ({ createdAt, by }) =>
+      log.warn(
+        { by, backupOf: new Date(createdAt).toISOString() },
+        'all accounts were replaced with those of a backup',
+      ),
     settings: parts.settingsControl.api,
     maintenance: maintenanceOf(resolver, parts.settingsControl.current),
     checkConfiguration: listConfigurations(settings),

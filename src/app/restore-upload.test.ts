@@ -14,6 +14,8 @@ import { readSlowly } from '../http/slow-requests.ts';
 import { writeBackup } from '../store/backup-file.ts';
 import { removeLeftoverUploads, restoreUpload } from './restore-upload.ts';
 
+const noBackup = async (): Promise<void> => assert.fail('only before accounts are replaced');
+
 const NOW = Date.UTC(2026, 10, 18);
 
 test('an upload is checked, restored once, and not left on the disk', async (t) => {
@@ -28,7 +30,7 @@ test('an upload is checked, restored once, and not left on the disk', async (t) 
   await source.backup(file, NOW);
   const whole = await readFile(file);
   const store = await openFor(t, { folder: data });
-  const upload = restoreUpload(data, store);
+  const upload = restoreUpload(data, store, noBackup);
   const why = async (content: Buffer | string) => {
     const result = await upload(Readable.from([Buffer.from(content)]), 'restore');
     return result.ok ? 'restored' : 'why' in result.error ? result.error.why : result.error.kind;
@@ -46,7 +48,7 @@ test('an upload is checked, restored once, and not left on the disk', async (t) 
   })();
   await writeBackup(join(folder, 'odd'), { format: 'weir backup', version: 1, createdAt: 1 }, foreign);
   assert.equal(await why(await readFile(join(folder, 'odd'))), 'is damaged or incomplete');
-  const small = restoreUpload(data, store, { most: whole.length - 1 });
+  const small = restoreUpload(data, store, noBackup, { most: whole.length - 1 });
   assert.deepEqual(await small(Readable.from([whole]), 'check'), { ok: false, error: { kind: 'too large' } });
   let parts = 0;
   const cut = new Readable({
@@ -65,6 +67,14 @@ test('an upload is checked, restored once, and not left on the disk', async (t) 
   assert.equal(await why(whole), 'restored');
   assert.equal(await store.read.accounts.count(), 1);
   assert.match(await why(whole), /^the database already has accounts/);
+  const steps: string[] = [];
+  const replacing = restoreUpload(
+    data,
+    { ...store, restore: async (_file, options) => void steps.push(`restore ${options?.isReplacing}`) },
+    async () => steps.push('backup'),
+  );
+  assert.ok((await replacing(Readable.from([whole]), 'replace')).ok);
+  assert.deepEqual(steps, ['backup', 'restore true']);
   assert.deepEqual(await readdir(join(data, 'backups')), []);
   await writeFile(join(data, 'backups', 'upload-1'), 'of a killed service');
   await writeFile(join(data, 'backups', 'kept'), '');

@@ -31,6 +31,7 @@ export const restoreUpload =
   (
     data: string,
     store: Pick<Store, 'inspectBackup' | 'restore'>,
+    backUp: () => Promise<unknown>,
     { most = MAX_UPLOAD_BYTES, stalledMs = STALLED_MS } = {},
   ): BackupUpload =>
   async (content, action) => {
@@ -43,7 +44,8 @@ export const restoreUpload =
         pipeline(limited(parts, most), createWriteStream(file, { fd: openSync(file, 'wx', 0o600) })),
       );
       const summary = await store.inspectBackup(file);
-      if (action === 'restore') await store.restore(file);
+      if (action === 'replace') await backUp();
+      if (action !== 'check') await store.restore(file, { isReplacing: action === 'replace' });
       return ok(summary);
     } catch (error) {
       if (error instanceof TooLarge) return err({ kind: 'too large' });

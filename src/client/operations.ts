@@ -3763,6 +3763,20 @@ export type Operations = {
     };
     reply: undefined;
   };
+  /** Check a backup before it is restored */
+  'POST /api/v1/system/backup/check': {
+    options: {
+      body: Blob;
+    };
+    reply: BackupSummary;
+  };
+  /** Replace all accounts with those of a backup */
+  'POST /api/v1/system/backup/restore': {
+    options: {
+      body: Blob;
+    };
+    reply: BackupSummary;
+  };
   /** List the settings of the service */
   'GET /api/v1/system/settings': {
     options: Record<never, never>;

@@ -178,7 +178,7 @@ test('a backup of an older program is taken as it was then and brought forward',
   const database = openSqlite({ folder: join(folder, 'new') });
   t.after(() => database.close());
   await migrate(database, steps);
-  await restore(database, file, 2, steps);
+  await restore(database, file, 2, { steps });
   const { rows } = await database.read(
     plain('select id, note, (select version from schema_version) as version from accounts'),
   );

@@ -31,30 +31,70 @@ export async function inspectBackup(path: string): Promise<BackupContent> {
   return { createdAt, accounts, devices };
 }
 
-/** Restores into a database without accounts. Backups of older versions are loaded in their schema and migrated. */
-export async function restore(database: Database, path: string, now: number, steps = migrations): Promise<void> {
+/** Of the installation, not of its accounts: nodes and their batches stay valid when a backup replaces the accounts. */
+const tablesOfInstallation = ['nodes', 'received_batches', 'shared_secrets'] as const;
+/** Rows of a backup that end with it: sessions, one-time tokens and replies to requests. */
+const endingTables = [
+  'access_tokens',
+  'replaced_refresh_tokens',
+  'token_families',
+  'tickets',
+  'brakes',
+  'stored_replies',
+] as const;
+
+type RestoreOptions = { readonly isReplacing?: boolean; readonly steps?: readonly Migration[] };
+
+/**
+ * Restores into a database without accounts, or replaces all accounts. Backups of older versions are loaded in their schema and
+ * migrated.
+ */
+export async function restore(
+  database: Database,
+  path: string,
+  now: number,
+  { isReplacing = false, steps = migrations }: RestoreOptions = {},
+): Promise<void> {
   const { version } = await readHead(path, steps);
   await database.transaction(async (run) => {
     await prepareMigration(database, run);
     await refuseAhead(run, steps);
-    await refuseUnlessEmpty(database, run);
+    if (!isReplacing) await refuseUnlessEmpty(database, run);
+    const kept = isReplacing ? await rowsOfTables(database, run, tablesOfInstallation) : [];
     await database.announce(run);
     const { revision } = await newestChange(database.kind, run);
     for (const table of [...tablesNotInBackups, ...tableNames.toReversed()]) await run(plain(`drop table ${table}`));
     for (let to = 1; to <= version; to++) await step(run, steps, to);
-    for await (const { table, rows } of batchesOf(rowsOf(path))) {
-      await run(
-        builders[database.kind]
-          .insertInto(table)
-          .values(rows as Tables[typeof table][])
-          .compile(),
-      );
-    }
+    for await (const batch of batchesOf(rowsOf(path))) await insert(database, run, batch);
     for (let to = version + 1; to <= steps.length; to++) await step(run, steps, to);
+    if (isReplacing) {
+      for (const table of [...endingTables, ...tablesOfInstallation]) await run(plain(`delete from ${table}`));
+      for (const { table, rows } of kept) if (rows.length > 0) await insert(database, run, { table, rows });
+    }
     // Running servers read all accounts: the revision of a backup is meaningless here.
     await appendChange(database.kind, run, { revision: revision + 1, account: null, at: now });
   });
 }
+
+const insert = ({ kind }: Database, run: Run, { table, rows }: Batch) =>
+  run(
+    builders[kind]
+      .insertInto(table)
+      .values(rows as Tables[typeof table][])
+      .compile(),
+  );
+
+const rowsOfTables = (
+  { kind }: Database,
+  run: Run,
+  tables: readonly (keyof Tables)[],
+): Promise<readonly { readonly table: keyof Tables; readonly rows: BackupRow['row'][] }[]> =>
+  Promise.all(
+    tables.map(async (table) => ({
+      table,
+      rows: [...(await run<BackupRow['row']>(builders[kind].selectFrom(table).selectAll().compile())).rows],
+    })),
+  );
 
 async function refuseUnlessEmpty({ kind }: Database, run: Run): Promise<void> {
   const { rows } = await run(builders[kind].selectFrom('accounts').select('id').limit(1).compile());

@@ -168,8 +168,8 @@ export type Store = {
   readonly changedSince: (position: Position) => Promise<ChangedSince>;
   /** Writes a backup for either database while the server runs. */
   readonly backup: (file: string, now: number) => Promise<void>;
-  /** Only into a store without accounts. */
-  readonly restore: (file: string) => Promise<void>;
+  /** Into a store without accounts, or in place of its accounts; then all sessions end. */
+  readonly restore: (file: string, options?: { readonly isReplacing: boolean }) => Promise<void>;
   /** Verifies a backup and returns what it contains. */
   readonly inspectBackup: (file: string) => Promise<BackupContent>;
   /** To be called before the parts that use the store are closed: a database that does not answer must not delay them. */
@@ -297,8 +297,8 @@ async function storeOver(
     changedSince: (position) => changedSince(kind, database.read, position),
     backup: (file, now) => backUp(database, file, now),
     inspectBackup,
-    async restore(file) {
-      await restore(database, file, Date.now());
+    async restore(file, options) {
+      await restore(database, file, Date.now(), options);
       await notifier.notify('all');
     },
     limitWaits: database.limitWaits,

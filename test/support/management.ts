@@ -194,6 +194,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
       acme: undefined,
     }),
     openBackup: async () => ({ name: 'x.backup', bytes: 1, content: Readable.from([Buffer.from('x')]) }),
+    onRestored: () => {},
     restoreUpload: async () => ({ ok: false, error: { kind: 'not restorable', why: 'is not a backup' } }),
     settings: { list: () => [], find: () => undefined, set: async () => ({ ok: false, error: 'is fixed' }) },
     maintenance: {

@@ -78,6 +78,7 @@ const actions = [
   'system.clear_cache',
   'system.reload_certificates',
   'system.download_backup',
+  'system.restore_backup',
   'system.accept_list',
 ] as const;
 

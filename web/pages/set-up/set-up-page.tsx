@@ -1,17 +1,18 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../api/query-client.ts';
+import { sendBackup } from '../../api/restore.ts';
 import { type FirstOwner, isSetUpQuery, memberQuery, setUp } from '../../api/session.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { fieldErrors } from '../../components/field-errors.ts';
 import { formValue } from '../../components/form-value.ts';
+import { RestoreBackup } from '../../components/restore-backup.tsx';
 import { useFragmentToken } from '../../components/use-fragment-token.ts';
 import { AuthLayout } from '../sign-in/auth-layout.tsx';
 import { CodeInput } from './code-input.tsx';
-import { RestoreBackup } from './restore-backup.tsx';
 
 const MIN_PASSWORD = 8;
 
@@ -42,7 +43,23 @@ export function SetUpPage() {
   if (isRestoring)
     return (
       <AuthLayout title={t('restore.title')}>
-        <RestoreBackup token={token} onBack={() => setRestoring(false)} />
+        <RestoreBackup
+          send={(sending) => sendBackup({ ...sending, at: 'set up', code: token || sending.code })}
+          codeField={token === '' ? (error) => <CodeInput error={error} /> : undefined}
+          what={t('restore.what')}
+          done={({ accounts }) => (
+            <Stack>
+              <Alert color="green" variant="light" role="status">
+                {t('restore.done', { count: accounts })}
+              </Alert>
+              <Button component="a" href="/sign-in">
+                {t('done.signIn')}
+              </Button>
+            </Stack>
+          )}
+          back={t('restore.back')}
+          onBack={() => setRestoring(false)}
+        />
       </AuthLayout>
     );
   return (

@@ -1,5 +1,6 @@
-import { Button, Code, Group, Text } from '@mantine/core';
-import { IconArchive, IconDownload } from '@tabler/icons-react';
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArchive, IconDownload, IconRestore } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { BACKUP_URL, backUp, type System } from '../../api/system.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -8,10 +9,12 @@ import { notifyDone } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { useBytes } from '../../components/use-bytes.ts';
+import { ReplaceWithBackup } from './replace-with-backup.tsx';
 
 export function Backup({ last }: { last: System['last_backup'] }) {
   const { t } = useTranslation('system');
   const bytes = useBytes();
+  const [isRestoring, restoring] = useDisclosure(false);
   const making = useAction(backUp, { onDone: () => notifyDone(t('backup.done')) });
   return (
     <Section
@@ -50,14 +53,23 @@ export function Backup({ last }: { last: System['last_backup'] }) {
             >
               {t('backup.download')}
             </Button>
-            <Text size="sm" c="dimmed">
-              {t('backup.restore')} <Code>weir restore --file …</Code>
-            </Text>
           </Group>
         </>
       ) : (
         <Text size="sm">{t('backup.none')}</Text>
       )}
+      <Group>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          leftSection={<IconRestore size={16} stroke={1.6} />}
+          onClick={restoring.open}
+        >
+          {t('backup.restore')}
+        </Button>
+      </Group>
+      <ReplaceWithBackup isOpen={isRestoring} onClose={restoring.close} />
     </Section>
   );
 }

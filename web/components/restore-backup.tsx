@@ -1,40 +1,40 @@
 import { Alert, Button, FileInput, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { problemOf } from '../../api/api-error.ts';
-import { type BackupSummary, type SentBackup, sendBackup } from '../../api/restore.ts';
-import { ErrorAlert } from '../../components/error-alert.tsx';
-import { fieldErrors } from '../../components/field-errors.ts';
-import { formValue } from '../../components/form-value.ts';
-import { useFormat } from '../../components/format.tsx';
-import { CodeInput } from './code-input.tsx';
+import { problemOf } from '../api/api-error.ts';
+import type { BackupSummary } from '../api/restore.ts';
+import { ErrorAlert } from './error-alert.tsx';
+import { fieldErrors } from './field-errors.ts';
+import { formValue } from './form-value.ts';
+import { useFormat } from './format.tsx';
 
-type Chosen = Pick<SentBackup, 'code' | 'file'>;
-type Sending = Chosen & { readonly action: SentBackup['action'] };
+type Chosen = { readonly code: string; readonly file: File };
+type Sending = Chosen & { readonly action: 'check' | 'restore'; readonly onProgress: (part: number) => void };
+
+type Props = {
+  readonly send: (sending: Sending) => Promise<BackupSummary>;
+  /** A field for the set-up code, with its error. */
+  readonly codeField?: ((error: string | undefined) => ReactNode) | undefined;
+  /** Describes the consequences. */
+  readonly what: string;
+  readonly done: (summary: BackupSummary) => ReactNode;
+  readonly back: string;
+  readonly onBack: () => void;
+};
 
 /** Checks a backup, then restores it after a confirmation. */
-export function RestoreBackup({ token, onBack }: { readonly token: string; readonly onBack: () => void }) {
+export function RestoreBackup({ send, codeField, what, done, back, onBack }: Props) {
   const { t } = useTranslation('setUp');
   const [progress, setProgress] = useState(0);
   const [file, setFile] = useState<File | null>(null);
-  const send = (sent: Sending): Promise<BackupSummary> => {
+  const sendAs = (action: Sending['action']) => (chosen: Chosen) => {
     setProgress(0);
-    return sendBackup({ ...sent, onProgress: setProgress });
+    return send({ ...chosen, action, onProgress: setProgress });
   };
-  const checking = useMutation({ mutationFn: (chosen: Chosen) => send({ ...chosen, action: 'check' }) });
-  const restoring = useMutation({ mutationFn: (chosen: Chosen) => send({ ...chosen, action: 'restore' }) });
-  if (restoring.isSuccess)
-    return (
-      <Stack>
-        <Alert color="green" variant="light" role="status">
-          {t('restore.done', { count: restoring.data.accounts })}
-        </Alert>
-        <Button component="a" href="/sign-in">
-          {t('done.signIn')}
-        </Button>
-      </Stack>
-    );
+  const checking = useMutation({ mutationFn: sendAs('check') });
+  const restoring = useMutation({ mutationFn: sendAs('restore') });
+  if (restoring.isSuccess) return done(restoring.data);
   const error = restoring.error ?? checking.error;
   const isBusy = checking.isPending || restoring.isPending;
   const checked = checking.data && checking.variables;
@@ -43,6 +43,7 @@ export function RestoreBackup({ token, onBack }: { readonly token: string; reado
       {checked ? (
         <Confirm
           summary={checking.data}
+          what={what}
           isBusy={isBusy}
           onConfirm={() => restoring.mutate(checked)}
           onOther={() => {
@@ -54,13 +55,13 @@ export function RestoreBackup({ token, onBack }: { readonly token: string; reado
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            const code = token || formValue(new FormData(event.currentTarget), 'code');
+            const code = codeField ? formValue(new FormData(event.currentTarget), 'code') : '';
             if (file) checking.mutate({ code, file });
           }}
         >
           <Stack>
             <Text>{t('restore.text')}</Text>
-            {token === '' && <CodeInput error={fieldErrors(error)['token']} />}
+            {codeField?.(fieldErrors(error)['token'])}
             <FileInput
               label={t('restore.file')}
               placeholder={t('restore.choose')}
@@ -76,9 +77,9 @@ export function RestoreBackup({ token, onBack }: { readonly token: string; reado
         </form>
       )}
       {isBusy && <Progress value={progress * 100} aria-label={t('restore.progress')} />}
-      {error && <Failure error={error} shown={checked ? [] : ['backup', ...(token === '' ? ['token'] : [])]} />}
+      {error && <Failure error={error} shown={checked ? [] : ['backup', ...(codeField ? ['token'] : [])]} />}
       <Button variant="subtle" onClick={onBack} disabled={isBusy}>
-        {t('restore.back')}
+        {back}
       </Button>
     </Stack>
   );
@@ -98,12 +99,13 @@ function Failure({ error, shown }: { error: unknown; shown: readonly string[] })
 
 type ConfirmProps = {
   readonly summary: BackupSummary;
+  readonly what: string;
   readonly isBusy: boolean;
   readonly onConfirm: () => void;
   readonly onOther: () => void;
 };
 
-function Confirm({ summary: { created_millis, accounts, devices }, isBusy, onConfirm, onOther }: ConfirmProps) {
+function Confirm({ summary: { created_millis, accounts, devices }, what, isBusy, onConfirm, onOther }: ConfirmProps) {
   const { t } = useTranslation('setUp');
   const { time } = useFormat();
   const [typed, setTyped] = useState('');
@@ -124,7 +126,7 @@ function Confirm({ summary: { created_millis, accounts, devices }, isBusy, onCon
           <Text>{t('restore.accounts', { count: accounts })}</Text>
           <Text>{t('restore.devices', { count: devices })}</Text>
         </Alert>
-        <Text>{t('restore.what')}</Text>
+        <Text>{what}</Text>
         <TextInput
           label={t('restore.type', { word })}
           value={typed}
