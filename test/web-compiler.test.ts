@@ -42,11 +42,10 @@ const compileButton = (page: Page) => page.getByRole('button', { name: 'Compile'
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Configuration' });
 const preview = (page: Page) => page.getByRole('region', { name: 'Lines of the list' });
 
-/** Replaces the whole text, like pasting over a selection. */
+/** Types over the whole text. */
 async function write(page: Page, text: string): Promise<void> {
   await editor(page).click();
   await page.keyboard.press('Control+A');
-  await page.keyboard.press('Delete');
   await page.keyboard.insertText(text);
 }
 

@@ -9,6 +9,7 @@ import { StateEffect } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { editorColours, editorTheme } from '../../components/editor-theme.ts';
+import { replaceSelection } from '../../components/replace-selection.ts';
 import { serviceMessage } from '../../components/service-message.ts';
 import { styleNonce } from '../../shell/style-nonce.ts';
 import { completeBySchema } from './completion.ts';
@@ -48,6 +49,7 @@ export function TextEditor(props: TextEditorProps) {
         lineNumbers(),
         history(),
         drawSelection(),
+        replaceSelection,
         indentOnInput(),
         bracketMatching(),
         closeBrackets(),

@@ -51,6 +51,9 @@ export function LiveCheck({ device }: { device: Device }) {
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{t('check.waitingText')}</Text>
         {last && <LastQuery last={last} />}
+        {protection && protection.state !== 'protected' && protection.reasons.length > 0 && (
+          <ProtectionReasons protection={protection} target={{ device: device.id, server: device.dns_server_id }} />
+        )}
         <Hints />
       </Stack>
     </Alert>

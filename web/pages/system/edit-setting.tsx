@@ -6,11 +6,14 @@ import { changeSetting, type OperatorSetting, resetSetting } from '../../api/sys
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { notifyDone } from '../../components/notify.tsx';
+import type { Help } from './use-setting-help.ts';
+
+type Props = { readonly setting: OperatorSetting; readonly help: Help; readonly onClose: () => void };
 
 /** Changes a setting that applies without a restart, or resets it. */
-export function EditSetting({ setting, onClose }: { setting: OperatorSetting; onClose: () => void }) {
+export function EditSetting({ setting, help, onClose }: Props) {
   const { t } = useTranslation('system');
-  const { name, help, values, is_list, choices, placeholder, source } = setting;
+  const { name, values, is_list, choices, placeholder, source } = setting;
   const [text, setText] = useState(values.join('\n'));
   const onSuccess = (): void => {
     notifyDone(t('settings.done', { name }));
@@ -33,8 +36,8 @@ export function EditSetting({ setting, onClose }: { setting: OperatorSetting; on
         }}
       >
         <Stack>
-          <Text size="sm" c="dimmed" lang="en">
-            {help}
+          <Text size="sm" c="dimmed" lang={help.lang}>
+            {help.text}
           </Text>
           {choices.length > 0 && !is_list ? (
             <Select label={t('settings.value')} data={choices} value={text} onChange={change} allowDeselect={false} />

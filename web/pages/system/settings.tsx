@@ -8,6 +8,7 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { EditSetting } from './edit-setting.tsx';
+import { type Help, useSettingHelp } from './use-setting-help.ts';
 
 /** All settings of the service: value in use, source, and how to change it. */
 export function OperatorSettings() {
@@ -20,15 +21,18 @@ export function OperatorSettings() {
       : section;
   const [search, setSearch] = useState('');
   const [edited, setEdited] = useState<OperatorSetting>();
+  const { helpOf, isLoading } = useSettingHelp();
   const word = search.trim().toLowerCase();
-  const found = data?.filter(({ name, help }) => `${name} ${help}`.toLowerCase().includes(word)) ?? [];
+  const found =
+    data?.filter((setting) => `${setting.name} ${setting.help} ${helpOf(setting).text}`.toLowerCase().includes(word)) ??
+    [];
   const inSection = (name: string) => found.filter(({ section }) => section === name);
   const sections = [...new Set(found.map(({ section }) => section))];
   return (
     <Section title={t('settings.title')} text={t('settings.text')}>
-      {isPending && <LoadingState rows={3} />}
+      {(isPending || isLoading) && <LoadingState rows={3} />}
       {!isPending && !data && <ErrorState error={error} retry={refetch} />}
-      {data && (
+      {data && !isLoading && (
         <>
           <TextInput
             type="search"
@@ -54,23 +58,37 @@ export function OperatorSettings() {
                 <Accordion.Panel>
                   <Stack component="ul" gap="lg" m={0} p={0} style={{ listStyle: 'none' }}>
                     {inSection(section).map((setting) => (
-                      <Row key={setting.name} setting={setting} onEdit={() => setEdited(setting)} />
+                      <Row
+                        key={setting.name}
+                        setting={setting}
+                        help={helpOf(setting)}
+                        onEdit={() => setEdited(setting)}
+                      />
                     ))}
                   </Stack>
                 </Accordion.Panel>
               </Accordion.Item>
             ))}
           </Accordion>
-          {edited && <EditSetting key={edited.name} setting={edited} onClose={() => setEdited(undefined)} />}
+          {edited && (
+            <EditSetting
+              key={edited.name}
+              setting={edited}
+              help={helpOf(edited)}
+              onClose={() => setEdited(undefined)}
+            />
+          )}
         </>
       )}
     </Section>
   );
 }
 
-function Row({ setting, onEdit }: { setting: OperatorSetting; onEdit: () => void }) {
+type RowProps = { readonly setting: OperatorSetting; readonly help: Help; readonly onEdit: () => void };
+
+function Row({ setting, help, onEdit }: RowProps) {
   const { t } = useTranslation('system');
-  const { name, help, values, source, place, pending } = setting;
+  const { name, values, source, place, pending } = setting;
   return (
     <Group component="li" justify="space-between" align="flex-start" wrap="nowrap">
       <Stack gap={4} miw={0} style={{ overflowWrap: 'anywhere' }}>
@@ -82,8 +100,8 @@ function Row({ setting, onEdit }: { setting: OperatorSetting; onEdit: () => void
             {t(`settings.sources.${source}`)}
           </Badge>
         </Group>
-        <Text size="sm" c="dimmed" lang="en">
-          {help}
+        <Text size="sm" c="dimmed" lang={help.lang}>
+          {help.text}
         </Text>
         {values.length === 0 ? (
           <Text size="sm">{t('settings.unset')}</Text>

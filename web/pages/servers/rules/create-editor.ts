@@ -14,6 +14,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
+import { replaceSelection } from '../../../components/replace-selection.ts';
 import { serviceMessage } from '../../../components/service-message.ts';
 import { styleNonce } from '../../../shell/style-nonce.ts';
 import { lineError, modifiers } from './rule-language.ts';
@@ -60,6 +61,7 @@ export function createEditor({ parent, text, label, isReadOnly, ignored, onChang
       lineNumbers(),
       history(),
       drawSelection(),
+      replaceSelection,
       highlightActiveLine(),
       highlightSelectionMatches(),
       search({ top: true }),
