@@ -1,4 +1,4 @@
-import { withoutUrlSecrets, withoutUrlSecretsIn } from '../domain/url-secrets.ts';
+import { withoutSecretsOfUrls, withoutUrlSecrets, withoutUrlSecretsIn } from '../domain/url-secrets.ts';
 import { safetyKinds, safetyListId } from '../filter-lists/list-request.ts';
 import type { ListStatus } from '../filter-lists/list-status.ts';
 import type { Lists } from '../filter-lists/open-lists.ts';
@@ -77,7 +77,7 @@ export const resolverStatus = (
 const shownStatus = ({ source, problem, ...status }: ListStatus) => ({
   ...status,
   source: source && withoutUrlSecrets(source),
-  problem: problem && { ...problem, why: problem.why.replaceAll(/https?:\/\/[^\s"']+/gi, withoutUrlSecrets) },
+  problem: problem && { ...problem, why: withoutSecretsOfUrls(problem.why) },
 });
 
 /** Status pages of the operators' listener. */

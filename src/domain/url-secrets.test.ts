@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutUrlSecrets, withoutUrlSecretsIn } from './url-secrets.ts';
+import { withoutSecretsOfUrls, withoutUrlSecrets, withoutUrlSecretsIn } from './url-secrets.ts';
 
 test('user names, passwords, queries and fragments of URLs are hidden', () => {
   for (const [url, shown] of [
@@ -22,4 +22,9 @@ test('they are hidden wherever they are in a configuration', () => {
     sources: [{ source: 'https://c.example/?…' }],
     count: 3,
   });
+});
+
+test('they are hidden in a message of an error', () => {
+  const message = 'https://a:b@c.example/?token=SECRET: HTTP 404: "https://c.example/#SECRET" is invalid';
+  assert.equal(withoutSecretsOfUrls(message), 'https://c.example/?… HTTP 404: "https://c.example/?…" is invalid');
 });

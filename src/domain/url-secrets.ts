@@ -9,6 +9,10 @@ export function withoutUrlSecrets(text: string): string {
   return scheme + host + path + (rest === '' ? '' : `?${HIDDEN}`);
 }
 
+/** Applies it to the URLs in a text, such as a message of an error. */
+export const withoutSecretsOfUrls = (text: string): string =>
+  text.replaceAll(/https?:\/\/[^\s"'<>]+/gi, withoutUrlSecrets);
+
 /** Applies it to every string in a JSON value. */
 export function withoutUrlSecretsIn<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_key, member: unknown) =>

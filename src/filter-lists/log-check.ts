@@ -1,3 +1,4 @@
+import { withoutSecretsOfUrls } from '../domain/url-secrets.ts';
 import type { Checked } from './list-jobs.ts';
 import type { ListsLog } from './lists-settings.ts';
 
@@ -14,11 +15,17 @@ export function logCheck(log: ListsLog, list: string, checked: Checked, { hasVer
       return;
     case 'failed':
     case 'not used': {
-      const details = checked.kind === 'failed' ? { details: checked.details } : {};
+      const details =
+        checked.kind === 'failed' && checked.details !== undefined
+          ? { details: withoutSecretsOfUrls(checked.details) }
+          : {};
       const words = hasVersion
         ? 'filter list not updated, keeping the last good version'
         : 'failed to download a filter list';
-      log[checked.why === problemBefore ? 'debug' : 'warn']({ list, problem: checked.why, ...details }, words);
+      log[checked.why === problemBefore ? 'debug' : 'warn'](
+        { list, problem: withoutSecretsOfUrls(checked.why), ...details },
+        words,
+      );
     }
   }
 }
