@@ -28,7 +28,8 @@ test('the live log sends queries as they happen, filtered like the log', {
   await until('the stream to begin', () => text.includes('retry:') || undefined);
   for (const { id } of [phone, laptop])
     for (const name of ['ads.example.com', 'open.example.com']) await home.dug(id, 'udp', name);
-  // Rows come in the order of their queries: all before this one would have come.
+  // What is in the log was sent before: rows of one look at the threads come in the order of the threads.
+  await home.logged('example.com', 4);
   await home.dug(phone.id, 'udp', 'last.ads.example.com');
   await until('the last query', () => text.includes('last.ads.example.com') || undefined);
   const told = text.split('\n').filter((line) => line.startsWith('data: '));

@@ -15,13 +15,13 @@ test('a forwarding loop: queries fail at once, and the log has the reason', {
   const there = [`--server=127.0.0.1#${service.ports.dns}`, `--add-cpe-id=${id}`];
   startProgram(t, 'dnsmasq', [...dnsmasqOptions, ...where, ...there]);
   let asked = 0;
-  const told = await until('the log line of the loop', async () => {
+  const told = await until('the log line of the loop, and a failure at once', async () => {
     const begun = performance.now();
     const { status } = await home.dug(id, 'udp', `round${asked++}.circle.example.com`);
     assert.equal(status, 'SERVFAIL');
-    const word = service.log.find(({ msg }) => /"kind":"loop"/.test(String(msg)));
-    if (word) assert.ok(performance.now() - begun < 4000, 'nobody waited for the time of an answer');
-    return word;
+    // Nobody waits for the time of an answer; a busy machine may delay one round.
+    const isAtOnce = performance.now() - begun < 4000;
+    return isAtOnce ? service.log.find(({ msg }) => /"kind":"loop"/.test(String(msg))) : undefined;
   });
   assert.match(String(told['msg']), /circle\.example\.com/);
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { overs } from './support/dig.ts';
 import { makeHome, startDns, until } from './support/dns.ts';
 import { address, HERE, startWorld, worldOf } from './support/dns-upstream.ts';
+import { freePort } from './support/kit/ports.ts';
 import { missing } from './support/programs.ts';
 
 const needs = { skip: missing('dig', 'kdig') };
@@ -22,7 +23,7 @@ for (const [how, end] of Object.entries(endings))
     `when the upstream ${how}, cached answers are served stale, and other queries fail with an extended error`,
     needs,
     async (t) => {
-      const world = await startWorld(t, short);
+      const world = await startWorld(t, short, await freePort());
       const home = await makeHome(await startDns(t, world.address));
       const { id } = await home.device('asker');
       await home.set({ user_rules_settings: { enabled: true, rules: ['||blocked.example.com^'] } });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startDns } from './support/dns.ts';
 import { startWorld } from './support/dns-upstream.ts';
+import { freePort } from './support/kit/ports.ts';
 import { run } from './support/programs.ts';
 
 type Finding = { readonly check: string; readonly state: string; readonly text: string; readonly advice?: string };
@@ -21,14 +22,6 @@ async function doctor(words: readonly string[]): Promise<{ code: unknown; findin
 
 const problems = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(({ state }) => state === 'problem').map(({ text }) => text);
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'weir-doctor-'));

@@ -28,6 +28,12 @@ async function startLan(): Promise<Home> {
     lan.clients.tv.address,
     'living-room.local',
   ]);
+  // A name that is missing is not looked up again for ten minutes.
+  await until('the answer of the client to multicast DNS', async () => {
+    const { address } = lan.clients.tv;
+    const { stdout } = await run('dig', ['-p', '5353', `@${address}`, '+short', '+tries=1', '+time=1', '-x', address]);
+    return stdout.includes('living-room.local') || undefined;
+  });
   // A second server, as on a router that forwards all queries and passes on the MAC address of each client.
   startProgram({ after }, 'ip', [
     ...inHost('router', 'dnsmasq', ...dnsmasqOptions),

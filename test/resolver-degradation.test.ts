@@ -18,6 +18,7 @@ import type { Over } from './support/dig.ts';
 import { type DnsService, type Home, homeOf, makeHome, startDns, until } from './support/dns.ts';
 import { address, HERE, startWorld, worldOf } from './support/dns-upstream.ts';
 import { faketimeFor } from './support/faketime.ts';
+import { freePort } from './support/kit/ports.ts';
 import { name } from './support/resolver/upstream/messages.ts';
 import { askersOf } from './support/resolver.ts';
 import { post } from './support/service.ts';
@@ -315,10 +316,10 @@ async function startGate(t: { after(end: () => unknown): void }, to: number) {
       one.pipe(other);
     }
   });
-  const open = async (port: number): Promise<number> => {
+  const port = await freePort();
+  const open = async (): Promise<void> => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return (server.address() as { port: number }).port;
   };
   const shut = (): void => {
     server.close();
@@ -326,8 +327,8 @@ async function startGate(t: { after(end: () => unknown): void }, to: number) {
     ends.clear();
   };
   t.after(shut);
-  const port = await open(0);
-  return { port, shut, open: () => open(port) };
+  await open();
+  return { port, shut, open };
 }
 
 test('while PostgreSQL is away answers go on and the log waits; when it is back everything is as before', async (t) => {

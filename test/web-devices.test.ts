@@ -42,7 +42,10 @@ test('addresses are copied and shown as QR codes, and the Apple profile is downl
   });
   const page = await visit(t, `/devices/${id}`, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.getByRole('button', { name: 'Copy: DNS over HTTPS' }).click();
-  assert.equal(await page.evaluate('navigator.clipboard.readText()'), dns_addresses.dns_over_https_url);
+  await until('the address in the clipboard', async () => {
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    return copied === dns_addresses.dns_over_https_url || undefined;
+  });
   await page.getByRole('button', { name: 'QR code: DNS over HTTPS' }).click();
   await page.getByRole('img', { name: 'QR code: DNS over HTTPS' }).waitFor();
   await assertAccessible(page);
@@ -195,6 +198,8 @@ test('a device is removed, and comes back with its id by undo', { skip }, async 
   page.on('response', (response) => void (response.status() === 404 && missing.push(response.url())));
   await page.getByRole('button', { name: 'Remove this device' }).click();
   await heading(page, 'Devices').waitFor();
+  // The pointer keeps the message open: the check of accessibility may take longer than it is shown.
+  await page.getByRole('button', { name: 'Undo' }).hover();
   const isThere = async (): Promise<boolean> =>
     (await home.ask('GET', '/oapi/v1/devices')).some((device: { id: string }) => device.id === id);
   assert.equal(await isThere(), false);

@@ -213,6 +213,7 @@ test('a query is explained, and its domain is blocked and allowed from the next 
   assert.equal(await answers(), false);
   const [temporary] = await home.ask('GET', ends);
   assert.equal(temporary.rule, '||www.example.org^$important');
+  await drawer.getByText('Would be blocked').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await drawer.getByText('Would be allowed').waitFor();
   assert.equal(await answers(), true);

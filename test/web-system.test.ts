@@ -25,7 +25,10 @@ test('the operator sees upstreams, listeners, lists and counters, and creates a 
   const { visit, home } = web;
   const { id } = await home.device('asker');
   await home.dug(id, 'udp', 'www.example.org');
-  const { version, update, listeners, dns } = await home.ask('GET', '/api/v1/system');
+  const { version, update, listeners, dns } = await until('the newest version', async () => {
+    const system = await home.ask('GET', '/api/v1/system');
+    return system.update.version === undefined ? undefined : system;
+  });
   assert.equal(update.version, '99.1.0');
   const page = await visit(t, '/system');
   await page.getByText(`Weir ${version}`).waitFor();

@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { listenAtOnePort } from '../../test/support/kit/ports.ts';
 import { until } from '../../test/support/kit/until.ts';
 import { openProbe } from './probe.ts';
 
@@ -13,12 +14,9 @@ async function startServer(t: TestContext, answering: Answering) {
   const tcp = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.on('data', (data) => void (answering.tcp && socket.write(data)));
-  }).listen(0, '127.0.0.1');
-  await once(tcp, 'listening');
-  const { port } = tcp.address() as AddressInfo;
+  });
   const udp = createSocket('udp4', (data, from) => void (answering.udp && udp.send(data, from.port, from.address)));
-  udp.bind(port, '127.0.0.1');
-  await once(udp, 'listening');
+  const port = await listenAtOnePort(tcp, udp);
   let asked = 0;
   udp.on('message', () => {
     asked += 1;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { slow } from '../../test/support/kit/slow.ts';
+import { until } from '../../test/support/kit/until.ts';
 import {
   aQuery,
   everything,
@@ -243,7 +244,7 @@ testRecords('a live subscription gets the queries of its account as they arrive,
   await log.requestsSince('home', 0);
   for (let each = 0; each < 2000; each += 1) put(aQuery(`name-${each}.example`, { clientId: each & 1 }));
   await log.requestsSince('home', 0);
-  await setTimeout(50);
+  await until('all queries', () => tail.length + missed >= 1000);
   assert.equal(tail.length + missed, 1000);
   assert.equal(tail[0]?.domain, 'name-0.example');
   assert.ok(tail.every(({ account }) => account === 'home'));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { freePort } from '../../../test/support/kit/ports.ts';
 import { isUnitRun } from '../../../test/support/kit/slow.ts';
 import { newClickhouseDatabase } from '../../../test/support/query-log/clickhouse.ts';
 import { aRecord, NOW } from '../../../test/support/query-log/logs.ts';
@@ -100,13 +100,10 @@ test('a server that cannot be reached is unavailable, and is used as soon as it 
     server.closeAllConnections();
     server.close();
   });
-  const listening = (port: number) => once(server.listen(port, '127.0.0.1'), 'listening');
-  await listening(0);
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
+  const port = await freePort();
   const log = openClickhouseLog(`clickhouse://weir:secret@127.0.0.1:${port}/weir`, environment);
   await assert.rejects(log.accounts(), isUnavailable(/^(?!.*secret).*127\.0\.0\.1:\d+.*ECONNREFUSED/s));
-  await listening(port);
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   // The server says that its schema is of version 3.
   await assert.rejects(log.accounts(), (error: unknown) => error instanceof LogError && error.kind === 'newer format');
 });

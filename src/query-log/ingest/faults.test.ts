@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../../../test/support/kit/ports.ts';
 import { until } from '../../../test/support/kit/until.ts';
 import { aQuery, everything, type Kept, openKept, temporaryFolder } from '../../../test/support/query-log/records.ts';
 import { newPostgresDatabase } from '../../../test/support/store/postgres.ts';
@@ -115,9 +116,9 @@ test('while PostgreSQL is away records wait; when it is back, all are stored', a
     }
     socket.pipe(server).pipe(socket);
   });
-  const listen = (port: number) => new Promise<void>((resolve) => void proxy.listen(port, '127.0.0.1', resolve));
-  await listen(0);
-  const { port } = proxy.address() as { port: number };
+  const port = await freePort();
+  const listen = () => new Promise<void>((resolve) => void proxy.listen(port, '127.0.0.1', resolve));
+  await listen();
   const away = async (): Promise<void> => {
     const closed = new Promise((resolve) => proxy.close(resolve));
     for (const socket of sockets) socket.destroy();
@@ -135,7 +136,7 @@ test('while PostgreSQL is away records wait; when it is back, all are stored', a
   const told = await kept.stats();
   assert.deepEqual([told.stored, told.waiting], [1, 5000]);
   await assert.rejects(kept.log.clear('home'));
-  await listen(port);
+  await listen();
   const back = await untilStored(kept, 5001);
   assert.deepEqual([back.stored, back.waiting, dropsOf(back)], [5001, 0, 0]);
   assert.equal(await kept.log.requestsSince('home', 0), 5001);

@@ -229,7 +229,7 @@ test('batches: dig gets an answer', { skip: skip || spawnSync('dig', ['-v']).err
   const server = await startBatch(t, { host: '::' });
   for (const host of ['127.0.0.2', '::1']) {
     // AA without RD makes the third byte 4, which requests an echo.
-    const flags = ['+tries=1', '+time=2', '+norecurse', '+aaflag', '+noedns'];
+    const flags = ['+tries=1', '+time=10', '+norecurse', '+aaflag', '+noedns'];
     const { stdout } = spawnSync('dig', [`@${host}`, '-p', `${server.address.port}`, ...flags, 'a.example']);
     assert.match(stdout.toString(), /status: NOERROR/, host);
   }

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
 const HOST = '127.0.0.1';
-// Below the ephemeral range, so the system does not assign these.
-const [FIRST, COUNT] = [15_000, 15_000];
+// Below the ephemeral range and the ports of upstream queries (from 10,240): neither the system nor a resolver takes these.
+const [FIRST, COUNT] = [3000, 7000];
 
 const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
@@ -27,7 +27,7 @@ export async function listenAtOnePort(streams: Server, datagrams: Socket, wanted
   }
 }
 
-/** A free port outside the ephemeral range, for programs that cannot use port 0. */
+/** A free port that nobody takes meanwhile, for programs that cannot use port 0 and for servers that come back. */
 export async function freePort(first = FIRST, count = COUNT): Promise<number> {
   for (;;) {
     const [streams, datagrams] = [createServer(), createSocket('udp4')];
