@@ -5,47 +5,47 @@ import { parseIp } from '../kit/ip-address.ts';
 import { isPrivateAddress } from '../kit/private-address.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** The client address of a request. X-Forwarded-For is used only from trusted proxies. */
-export function addressBy({ trustedProxy }: Settings): (request: FastifyRequest) => string {
+/**
+ * Something about the client address of a request. X-Forwarded-For is used only from trusted proxies; without them all requests of a
+ * connection have the same client, and this is computed once.
+ */
+function ofClient<T>({ trustedProxy }: Pick<Settings, 'trustedProxy'>, of: (address: string) => T) {
   const trusted = parseTrusted(trustedProxy);
-  return ({ raw }) =>
-    clientAddress({
-      socketAddress: raw.socket.remoteAddress ?? '',
-      forwardedFor: raw.headersDistinct['x-forwarded-for'],
-      trusted,
-    });
+  const compute = (socketAddress: string, forwardedFor?: readonly string[]): T =>
+    of(clientAddress({ socketAddress, forwardedFor, trusted }));
+  if (trustedProxy.length > 0)
+    return ({ raw }: FastifyRequest): T =>
+      compute(raw.socket.remoteAddress ?? '', raw.headersDistinct['x-forwarded-for']);
+  const ofSocket = new WeakMap<Socket, { readonly value: T }>();
+  return ({ raw: { socket } }: FastifyRequest): T => {
+    const known = ofSocket.get(socket) ?? { value: compute(socket.remoteAddress ?? '') };
+    ofSocket.set(socket, known);
+    return known.value;
+  };
 }
+
+/** The client address of a request. */
+export const addressBy = (settings: Settings): ((request: FastifyRequest) => string) =>
+  ofClient(settings, (address) => address);
+
+/** The client for rate limits: an address or a network. */
+export const clientBy = (settings: Settings): ((request: FastifyRequest) => string) => ofClient(settings, limitKey);
 
 /** Who may compile without credentials, and who may use the compiler page without signing in. */
 export function anonymousCompilingBy(settings: Settings) {
-  const addressOf = addressBy(settings);
   const isIn = isTrustedBy(parseTrusted(settings.compileClients));
   const { compilePage } = settings;
-  const mayCompile = (request: FastifyRequest): boolean => compilePage === 'public' || isIn(addressOf(request));
+  const mayCompile = (address: string): boolean => compilePage === 'public' || isIn(address);
   return {
-    mayCompile,
-    mayUsePage: (request: FastifyRequest): boolean =>
-      compilePage === 'public' || (compilePage === 'private' && isPrivate(addressOf(request)) && mayCompile(request)),
+    mayCompile: ofClient(settings, mayCompile),
+    mayUsePage: ofClient(
+      settings,
+      (address) => compilePage === 'public' || (compilePage === 'private' && isPrivate(address) && mayCompile(address)),
+    ),
   };
 }
 
 function isPrivate(address: string): boolean {
   const bytes = parseIp(address)?.bytes;
   return bytes !== undefined && isPrivateAddress(Uint8Array.from(bytes), 0, bytes.length);
-}
-
-/** The client for rate limits: an address or a network. */
-export function clientBy({ trustedProxy }: Settings): (request: FastifyRequest) => string {
-  const trusted = parseTrusted(trustedProxy);
-  const keyOf = (socketAddress: string, forwardedFor?: readonly string[]): string =>
-    limitKey(clientAddress({ socketAddress, forwardedFor, trusted }));
-  if (trustedProxy.length > 0)
-    return ({ raw }) => keyOf(raw.socket.remoteAddress ?? '', raw.headersDistinct['x-forwarded-for']);
-  // Without trusted proxies all requests of a connection have the same client.
-  const ofSocket = new WeakMap<Socket, string>();
-  return ({ raw: { socket } }) => {
-    const key = ofSocket.get(socket) ?? keyOf(socket.remoteAddress ?? '');
-    ofSocket.set(socket, key);
-    return key;
-  };
 }

@@ -77,8 +77,14 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
   let uncacheable = 0;
   const awaited = new Set<Share<RunningJob>>();
 
-  const keyOf = (job: CompileJob): string | undefined =>
-    job.storesResult ? resultKey({ ...job, compilerVersion }) : undefined;
+  // Requests with the same body are one job.
+  const keys = new WeakMap<CompileJob, string>();
+  const keyOf = (job: CompileJob): string | undefined => {
+    if (!job.storesResult) return undefined;
+    const key = keys.get(job) ?? resultKey({ ...job, compilerVersion });
+    keys.set(job, key);
+    return key;
+  };
 
   async function compile(job: CompileJob, caller: Caller): Promise<CompileResult> {
     const key = keyOf(job);
