@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
+import { EVENT_LOOP_INTERVAL_MS } from '../src/app/metrics.ts';
 import { type Bar, showBars } from './bars.ts';
 import { makeCorpus } from './corpus.ts';
 import { type Server, type Servers, startServers } from './servers.ts';
@@ -144,7 +145,8 @@ async function lagUnderLoad({ url, adminUrl }: Server, folder: string): Promise<
 /** Since the last call. */
 async function lagOf(adminUrl: string): Promise<number> {
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
-  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]);
+  const reported = Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]);
+  return Math.max(0, reported - EVENT_LOOP_INTERVAL_MS / 1000);
 }
 
 function probe(url: string) {

@@ -1,11 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { version } from '../platform/version.ts';
 
+/** The reported lag includes this interval; with 2 ms the thread woke up 500 times a second. */
+export const EVENT_LOOP_INTERVAL_MS = 20;
+
 /** Prometheus metrics of the service. */
 export function createMetrics() {
   const registry = new Registry();
-  // The reported lag includes this interval; with 2 ms the thread woke up 500 times a second.
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_INTERVAL_MS });
   // Gauges whose names end like those of counters.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const registers = [registry];
