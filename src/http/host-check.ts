@@ -29,7 +29,15 @@ export function unknownHostCheck(
 }
 
 /** RFC 9112, section 3.2: a proxy and this server could each use a different one. */
-export const hasTwoHosts = ({ raw }: FastifyRequest): boolean => (raw.headersDistinct['host']?.length ?? 0) > 1;
+export const hasTwoHosts = ({ raw: { rawHeaders } }: FastifyRequest): boolean => {
+  let hosts = 0;
+  // Names and values in turn. `headersDistinct` would copy all headers of every request.
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+};
 
 const TWO_HOSTS = Buffer.from(JSON.stringify({ success: false, error: 'The request has more than one Host header' }));
 

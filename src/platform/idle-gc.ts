@@ -4,6 +4,8 @@ import { libc } from './libc.ts';
 const LOOK_MS = 2000;
 /** A thread that uses less CPU time than this share is idle, also one that waits for a lock. */
 const IDLE_SHARE = 0.05;
+/** A collection also discards compiled code, so that the next requests take several times their CPU time: not in short pauses. */
+const QUIET_LOOKS = 5;
 const WORTH_BYTES = 12 * 2 ** 20;
 /** Collecting a larger heap would take noticeably long. */
 const MAX_BYTES = 96 * 2 ** 20;
@@ -38,21 +40,32 @@ const threadCpuMs = (): number => {
   return (user + system) / 1000;
 };
 
-type IdleGcOptions = { readonly idleShare?: number; readonly afterwards?: () => void };
+type IdleGcOptions = {
+  readonly idleShare?: number;
+  /** How often in succession, at an interval of two seconds, the thread must be found idle. */
+  readonly quietLooks?: number;
+  readonly afterwards?: () => void;
+};
 
 /**
  * Collects garbage of this thread while it is idle, which takes 50 to 150 ms. Otherwise a thread keeps the memory of
  * its peak: an idle thread never triggers a collection.
  */
-export function collectWhenIdle({ idleShare = IDLE_SHARE, afterwards = () => {} }: IdleGcOptions = {}): void {
+export function collectWhenIdle({
+  idleShare = IDLE_SHARE,
+  quietLooks = QUIET_LOOKS,
+  afterwards = () => {},
+}: IdleGcOptions = {}): void {
   let before = { cpuMs: threadCpuMs(), atMs: performance.now() };
   let needed = 0;
+  let quiet = 0;
   const look = (): void => {
     const now = { cpuMs: threadCpuMs(), atMs: performance.now() };
     const share = (now.cpuMs - before.cpuMs) / (now.atMs - before.atMs);
     before = now;
     const { total_physical_size: held, used_heap_size: used } = getHeapStatistics();
-    const isQuiet = share <= idleShare && used <= MAX_BYTES;
+    quiet = share <= idleShare ? quiet + 1 : 0;
+    const isQuiet = quiet >= quietLooks && used <= MAX_BYTES;
     if (held - needed + released < WORTH_BYTES || !(isQuiet || isMuchReleased())) return;
     collectNow();
     afterwards();

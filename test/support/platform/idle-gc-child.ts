@@ -26,7 +26,7 @@ function newShared(): object {
   return memory;
 }
 
-collectWhenIdle();
+collectWhenIdle({ quietLooks: 1 });
 let made: object | undefined = is('shared') ? newShared() : newObjects();
 const busy = process.memoryUsage().rss;
 made = undefined;
