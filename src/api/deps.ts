@@ -149,7 +149,8 @@ export type Deps = SessionLimits &
       { readonly name: string; readonly bytes: number; readonly content: Readable } | undefined
     >;
     readonly restoreUpload: BackupUpload;
-    readonly onRestored: (backup: { readonly createdAt: number; readonly by: string }) => void;
+    /** Called after a backup, made at this time, has replaced all accounts. */
+    readonly onRestored: (createdAt: number) => void;
     /** Attempts to sign in, counted outside of the database; undefined: the database counts them. */
     readonly sharedAttempts?: SharedAttempts;
     /** Limits the requests of a user; undefined: unlimited. */

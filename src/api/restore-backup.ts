@@ -20,7 +20,7 @@ type By = { readonly caller: Caller; readonly from: string };
 
 /** The account of the operator may not be in the backup: the log of the service has the restoration, too. */
 async function note(deps: Deps, { caller, from }: By, created: number): Promise<void> {
-  deps.onRestored({ createdAt: created, by: caller.email });
+  deps.onRestored(created);
   await deps.store.inTransaction(async ({ accounts, audit }) => {
     if (!(await accounts.find(caller.account))) return;
     const subject = new Date(created).toISOString();

@@ -119,10 +119,10 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     backUp: () => backups.make(Date.now()),
     openBackup: backups.openLast,
     restoreUpload: restoreUpload(settings.data, store, () => backups.make(Date.now())),
-    onRestored: ({ createdAt, by }) =>
+    onRestored: (createdAt) =>
       log.warn(
-        { by, backupOf: new Date(createdAt).toISOString() },
-        'all accounts were replaced with those of a backup',
+        { backupOf: new Date(createdAt).toISOString() },
+        'all accounts were replaced with those of a backup; the audit log has the user',
       ),
     settings: parts.settingsControl.api,
     maintenance: maintenanceOf(resolver, parts.settingsControl.current),

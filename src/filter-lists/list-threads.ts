@@ -94,10 +94,9 @@ export function listThreads({ folder, secret, downloading }: ListEnvironment): L
   const inPool = async (pool: typeof forBuilds, job: ListJob, options: Parameters<typeof pool.run>[1]) =>
     (await pool.run(job, options)).outcome;
 
-  const noProgress = (_: DownloadProgress): void => {};
-  async function check(job: CheckJob, onProgress = noProgress): Promise<Checked | undefined> {
+  async function check(job: CheckJob, onProgress?: (progress: DownloadProgress) => void): Promise<Checked | undefined> {
     const found = await unlessLost<ListRead>(
-      () => downloads.run(job, { ...optionsFor(job.list.id), onMessage: onProgress }),
+      () => downloads.run(job, { ...optionsFor(job.list.id), ...(onProgress && { onMessage: onProgress }) }),
       (why, cause) => ({ kind: 'checked', checked: { ...failed(why, cause), isSlow: why === 'out of time' } }),
     );
     return found?.kind === 'read' ? build(job, found.read, textTransfer(found.read.texts)) : found?.checked;

@@ -8,8 +8,9 @@ import { RestoreBackup } from '../../components/restore-backup.tsx';
 /** Replaces all accounts with those of a backup file. */
 export function ReplaceWithBackup({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation('system');
+  const { t: ofSetUp } = useTranslation('setUp');
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={t('backup.restore')} closeOnClickOutside={false}>
+    <Dialog opened={isOpen} onClose={onClose} title={ofSetUp('restore.title')} closeOnClickOutside={false}>
       <RestoreBackup
         send={async (sending) => {
           const summary = await sendBackup({ ...sending, at: 'system' });
