@@ -27,7 +27,7 @@ export async function listenAtOnePort(streams: Server, datagrams: Socket, wanted
   }
 }
 
-/** A free port that nobody takes meanwhile, for programs that cannot use port 0 and for servers that come back. */
+/** A free port outside the ranges that the system and resolvers use, for programs that cannot use port 0 and for restarted servers. */
 export async function freePort(first = FIRST, count = COUNT): Promise<number> {
   for (;;) {
     const [streams, datagrams] = [createServer(), createSocket('udp4')];
