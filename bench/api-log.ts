@@ -105,7 +105,7 @@ async function slowestOfFilters(server: Server, { devices, key }: Household, run
     'statuses=NONE',
   ];
   const together = Array.from({ length: 2 ** wishes.length }, (_, chosen) =>
-    wishes.filter((_wish, place) => ((chosen >> place) & 1) === 1),
+    wishes.filter((_wish, index) => ((chosen >> index) & 1) === 1),
   ).filter(({ length }) => length >= 2);
   const all: { readonly what: string; readonly p99Ms: number }[] = [];
   for (const some of together) {

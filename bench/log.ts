@@ -49,7 +49,7 @@ async function appending(store: LogStore, rows: number): Promise<Bar> {
   const record = recordMaker(rows);
   let cpu = 0;
   for (let row = 0; row < rows; row += BATCH) {
-    const batch = Array.from({ length: BATCH }, (_, place) => record(row + place));
+    const batch = Array.from({ length: BATCH }, (_, index) => record(row + index));
     cpu += await cpuSeconds(() => store.append(batch));
   }
   return perSecond(`rows of one account appended per CPU second (at least ${MIN_APPENDED})`, rows / cpu, MIN_APPENDED);
@@ -61,10 +61,10 @@ async function appendingForMany(store: LogStore): Promise<Bar> {
   const record = recordMaker(rows);
   let cpu = 0;
   for (let row = 0; row < rows; row += BATCH) {
-    const batch = Array.from({ length: BATCH }, (_, place) => ({
-      ...record(row + place),
-      account: `small-${place % (BATCH / 2)}`,
-      time: END - rows + row + place,
+    const batch = Array.from({ length: BATCH }, (_, index) => ({
+      ...record(row + index),
+      account: `small-${index % (BATCH / 2)}`,
+      time: END - rows + row + index,
     }));
     cpu += await cpuSeconds(() => store.append(batch));
   }

@@ -38,8 +38,8 @@ async function startOnce(): Promise<{ ms: number; cpu: number }> {
   const port = await freePort();
   const query = writeMessage(queryFor({ name: name('example.com'), type: types.A, class: classes.IN }, 1));
   const begun = performance.now();
-  const places = ['http', 'admin', 'dot', 'doh'].flatMap((place) => [`--${place}`, '127.0.0.1:0']);
-  const child = spawn(weir, ['serve', '--data', data, '--log', 'json', '--dns', `127.0.0.1:${port}`, ...places], {
+  const flags = ['http', 'admin', 'dot', 'doh'].flatMap((flag) => [`--${flag}`, '127.0.0.1:0']);
+  const child = spawn(weir, ['serve', '--data', data, '--log', 'json', '--dns', `127.0.0.1:${port}`, ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');

@@ -27,7 +27,7 @@ const VICTIM = 'victim';
 
 const world = await startWorld({ after }, worldOf([]));
 
-type Place = { readonly data: string; readonly database: string | undefined };
+type Storage = { readonly data: string; readonly database: string | undefined };
 type Tenant = { readonly id: string; readonly authorization: string };
 
 const environment = {
@@ -36,15 +36,15 @@ const environment = {
     throw problem;
   },
 };
-const openLogAt = ({ data, database }: Place): Promise<LogStore> =>
+const openLogAt = ({ data, database }: Storage): Promise<LogStore> =>
   database === undefined
     ? openLog({ folder: join(data, 'log') }, environment)
     : openLog({ postgres: database }, environment);
 
 /** Two accounts with a log of two weeks, made without a service. */
 async function prepared(t: TestContext, database?: string) {
-  const place: Place = { data: await temporaryFolder(t), database };
-  const accounts = await openAccounts(place, Date.now);
+  const storage: Storage = { data: await temporaryFolder(t), database };
+  const accounts = await openAccounts(storage, Date.now);
   const make = async (name: string): Promise<Tenant> => {
     const email = `${name}@example.org`;
     const { id } = await accounts.create({ email, password: PASSWORD });
@@ -53,7 +53,7 @@ async function prepared(t: TestContext, database?: string) {
   };
   const [honest, victim] = [await make('honest'), await make(VICTIM)];
   await accounts.close();
-  const log = await openLogAt(place);
+  const log = await openLogAt(storage);
   const now = Date.now();
   for (const [name, { id }] of Object.entries({ honest, [VICTIM]: victim }))
     for (const days of [1, 8])
@@ -68,21 +68,21 @@ async function prepared(t: TestContext, database?: string) {
         ),
       );
   await log.close();
-  return { place, honest, victim };
+  return { storage: storage, honest, victim };
 }
 
-const flagsOf = ({ data, database }: Place): string[] => [
+const flagsOf = ({ data, database }: Storage): string[] => [
   '--data',
   data,
   ...(database === undefined ? [] : ['--database', database]),
 ];
 
-async function weir(place: Place, ...words: string[]): Promise<void> {
-  const { code, stderr } = await start(`${bin}weir`, [...words, ...flagsOf(place)], { cwd: place.data }).ended;
+async function weir(storage: Storage, ...words: string[]): Promise<void> {
+  const { code, stderr } = await start(`${bin}weir`, [...words, ...flagsOf(storage)], { cwd: storage.data }).ended;
   assert.equal(code, 0, stderr);
 }
 
-const startAt = (t: TestContext, { data, database }: Place) =>
+const startAt = (t: TestContext, { data, database }: Storage) =>
   startDns(t, world.address, database === undefined ? [] : ['--database', database], { data });
 
 const range = (): string => `time_from_millis=${Date.now() - 20 * DAY}&time_to_millis=${Date.now() + MINUTE_MS}`;
@@ -101,21 +101,21 @@ async function seenBy({ ask }: Home) {
 }
 
 /** Where the log still has something of an account. */
-async function leftOf(place: Place, account: string): Promise<readonly string[]> {
-  if (place.database === undefined) {
-    const [names, ids] = [await filesContaining(place.data, VICTIM), await filesContaining(place.data, account)];
+async function leftOf(storage: Storage, account: string): Promise<readonly string[]> {
+  if (storage.database === undefined) {
+    const [names, ids] = [await filesContaining(storage.data, VICTIM), await filesContaining(storage.data, account)];
     // The audit says that the account with this id was deleted.
     return [...names, ...ids.filter((file) => !file.startsWith('settings.sqlite'))];
   }
-  const log = await openLog({ postgres: place.database }, environment);
+  const log = await openLog({ postgres: storage.database }, environment);
   const accounts = await log.accounts();
   await log.close();
-  return accounts.filter((each) => each === account).concat(await filesContaining(place.data, VICTIM));
+  return accounts.filter((each) => each === account).concat(await filesContaining(storage.data, VICTIM));
 }
 
-async function untilGone(t: TestContext, place: Place, account: string, since: number): Promise<void> {
+async function untilGone(t: TestContext, storage: Storage, account: string, since: number): Promise<void> {
   await until(`nothing of the account to be left`, async () =>
-    (await leftOf(place, account)).length === 0 ? true : undefined,
+    (await leftOf(storage, account)).length === 0 ? true : undefined,
   );
   const took = performance.now() - since;
   t.diagnostic(`gone after ${(took / 1000).toFixed(1)} s`);
@@ -137,8 +137,8 @@ for (const [name, database] of Object.entries(databases))
     async (t) => {
       const given = await database();
       if (!given) return t.skip('there is no PostgreSQL here');
-      const { place, honest, victim } = await prepared(t, given.url);
-      const service = await startAt(t, place);
+      const { storage, honest, victim } = await prepared(t, given.url);
+      const service = await startAt(t, storage);
       const [home, other] = [await homeOf(service, victim.authorization), await homeOf(service, honest.authorization)];
       const { id: device } = await home.device(`${VICTIM}-laptop`);
       await home.set({ user_rules_settings: { enabled: true, rules: [`||rule.${VICTIM}.example^`] } });
@@ -146,60 +146,63 @@ for (const [name, database] of Object.entries(databases))
       await home.logged(`live.${VICTIM}`);
       const expected = ['directory.changes'];
       if (given.url === undefined) {
-        await writeFile(join(place.data, 'log', `log-2020-01-02.db.corrupt-${Date.now()}`), `x${victim.id}y${VICTIM}`);
-        await writeFile(join(place.data, 'log', `log-2020-01-09.db.corrupt-${Date.now()}`), `x${honest.id}y`);
+        await writeFile(
+          join(storage.data, 'log', `log-2020-01-02.db.corrupt-${Date.now()}`),
+          `x${victim.id}y${VICTIM}`,
+        );
+        await writeFile(join(storage.data, 'log', `log-2020-01-09.db.corrupt-${Date.now()}`), `x${honest.id}y`);
         expected.push('log/log-2020-01-02.db.corrupt-', 'log/log-2', 'log/statistics.db', 'settings.sqlite');
       }
       await until('names in every kind of file', async () => {
-        const files = await filesContaining(place.data, VICTIM);
+        const files = await filesContaining(storage.data, VICTIM);
         return expected.every((start) => files.some((file) => file.startsWith(start))) || undefined;
       });
       const before = await seenBy(other);
       assert.equal(before.rows.length, 1000);
       // On its way to the log while the account is deleted.
       const asking = home.dig(device, 'dot', `late.${VICTIM}.example`);
-      await weir(place, 'account', 'delete', '--email', `${VICTIM}@example.org`, '--yes');
+      await weir(storage, 'account', 'delete', '--email', `${VICTIM}@example.org`, '--yes');
       const since = performance.now();
       await asking;
-      await untilGone(t, place, victim.id, since);
+      await untilGone(t, storage, victim.id, since);
       assert.deepEqual(await seenBy(other), before);
       if (given.url === undefined)
-        assert.equal((await filesContaining(join(place.data, 'log'), `x${honest.id}y`)).length, 1);
+        assert.equal((await filesContaining(join(storage.data, 'log'), `x${honest.id}y`)).length, 1);
       await service.stop();
-      assert.deepEqual(await leftOf(place, victim.id), []);
+      assert.deepEqual(await leftOf(storage, victim.id), []);
     },
   );
 
 test('an account that is deleted without a service leaves nothing when the command is done', async (t) => {
-  const { place, victim } = await prepared(t);
-  assert.ok((await leftOf(place, victim.id)).length > 0);
+  const { storage, victim } = await prepared(t);
+  assert.ok((await leftOf(storage, victim.id)).length > 0);
   const since = performance.now();
-  await weir(place, 'account', 'delete', '--email', `${VICTIM}@example.org`, '--yes');
-  assert.deepEqual(await leftOf(place, victim.id), []);
+  await weir(storage, 'account', 'delete', '--email', `${VICTIM}@example.org`, '--yes');
+  assert.deepEqual(await leftOf(storage, victim.id), []);
   t.diagnostic(`gone after ${((performance.now() - since) / 1000).toFixed(1)} s, with the start of the command`);
 });
 
 test('a service that starts deletes the log of accounts that were deleted before, also of the last one', async (t) => {
-  const { place, honest, victim } = await prepared(t);
-  const store = await openStore({ folder: place.data });
+  const { storage, honest, victim } = await prepared(t);
+  const store = await openStore({ folder: storage.data });
   for (const { id } of [honest, victim])
     await store.inTransaction((tx) =>
       tx.accounts.remove(id as AccountId, { id: `end-of-${id}`, at: Date.now(), by: 'operator' }),
     );
   await store.erase();
   await store.close();
-  assert.ok((await leftOf(place, victim.id)).some((file) => file.startsWith('log/')));
-  await startAt(t, place);
-  await untilGone(t, place, victim.id, performance.now());
+  assert.ok((await leftOf(storage, victim.id)).some((file) => file.startsWith('log/')));
+  await startAt(t, storage);
+  await untilGone(t, storage, victim.id, performance.now());
 });
 
 test('clearing the log removes rows and statistics from the files, and not the number of queries', needs, async (t) => {
-  const { place, honest, victim } = await prepared(t);
-  const service = await startAt(t, place);
+  const { storage, honest, victim } = await prepared(t);
+  const service = await startAt(t, storage);
   const [home, other] = [await homeOf(service, victim.authorization), await homeOf(service, honest.authorization)];
   const used = async (): Promise<number> => (await home.ask('GET', '/oapi/v1/account/limits')).requests.used;
   const [before, ofOthers] = [await used(), await seenBy(other)];
-  const inLog = () => filesContaining(join(place.data, 'log'), VICTIM);
+  const inLog = () => filesContaining(join(storage.data, 'log'), VICTIM);
   assert.ok((await inLog()).length >= 3);
   const since = performance.now();
   await home.ask('DELETE', '/oapi/v1/query_log');
@@ -212,11 +215,11 @@ test('clearing the log removes rows and statistics from the files, and not the n
 });
 
 test('an account keeps its answers and its log while others clear and delete theirs all the time', needs, async (t) => {
-  const { place, honest, victim } = await prepared(t);
-  const service = await startAt(t, place);
+  const { storage, honest, victim } = await prepared(t);
+  const service = await startAt(t, storage);
   const home = await homeOf(service, honest.authorization);
   const { id: device } = await home.device('phone');
-  const attack = await startDeletions({ url: service.url, authorization: victim.authorization, settings: place });
+  const attack = await startDeletions({ url: service.url, authorization: victim.authorization, settings: storage });
   let answered = 0;
   const asked = 40;
   for (let each = 0; each < asked; each += 1)

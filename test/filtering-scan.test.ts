@@ -36,7 +36,7 @@ test('on whole lists and 100,000 names the tables decide as a plain scan does', 
 function plainly({ lines, switchedOff }: PlainProfile) {
   const named = Map.groupBy(lines, ({ rule: { pattern } }) => ('name' in pattern ? pattern.name : ''));
   const loose = named.get('') ?? [];
-  const places = new Map(lines.map((line, place) => [line, place]));
+  const places = new Map(lines.map((line, index) => [line, index]));
   const candidatesFor = (name: string): PlainProfile => {
     const labels = name.split('.');
     const found: readonly Line[] = labels.flatMap((_, nth) => named.get(labels.slice(nth).join('.')) ?? []);

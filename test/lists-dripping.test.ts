@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startDrippingServer } from './support/attacks/dripping-sources.ts';
-import { downloading, fromAccount, fromOperator, listsPlace, rules, statusOf } from './support/filter-lists/lists.ts';
+import { downloading, fromAccount, fromOperator, rules, statusOf, testLists } from './support/filter-lists/lists.ts';
 import { until } from './support/kit/until.ts';
 import { httpOrigin, says } from './support/net/origin.ts';
 
@@ -16,12 +16,12 @@ test("another account's list is there within 30 s beside 60 dripping lists of th
   );
   // As in service: 30 s for one attempt.
   const { timeoutMs: _, maxRetries: __, ...usual } = downloading;
-  const place = await listsPlace(t, { wanted: drips, downloading: usual });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: drips, downloading: usual });
+  const lists = await setUp.open();
   await until('dripping downloads', () => dripping.open() >= 2);
 
   const startedAt = performance.now();
-  place.wanted.lists = [...drips, fromAccount(origin.url, 'honest', 'd'), fromOperator(origin.url, 'catalogue')];
+  setUp.wanted.lists = [...drips, fromAccount(origin.url, 'honest', 'd'), fromOperator(origin.url, 'catalogue')];
   await lists.review();
   const msUntil = async (id: string): Promise<number> => {
     await until(`the list ${id}`, () => statusOf(lists, id).isLoaded);

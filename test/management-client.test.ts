@@ -5,13 +5,13 @@ import { assertConforms } from './support/conforms.ts';
 import { type Management, NOW, PASSWORD, startManagement } from './support/management.ts';
 import { contractOperations } from './support/management-contract.ts';
 import { contractOperations15 } from './support/management-contract-15.ts';
-import { places } from './support/store/stores.ts';
+import { databases } from './support/store/stores.ts';
 
-for (const [name, newPlace] of Object.entries(places))
+for (const [name, newDatabase] of Object.entries(databases))
   test(`${name}: a client made from the document can use every published operation`, async (t) => {
-    const place = await newPlace(t);
-    if (!place) return t.skip('there is no PostgreSQL here');
-    await useEverything(await startManagement(t, {}, place));
+    const options = await newDatabase(t);
+    if (!options) return t.skip('there is no PostgreSQL here');
+    await useEverything(await startManagement(t, {}, options));
   });
 
 async function useEverything(management: Management): Promise<void> {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { operations } from '../src/api/operations.ts';
 import { anyText } from './support/kit/any-text.ts';
 import { type Management, startManagement } from './support/management.ts';
-import { places } from './support/store/stores.ts';
+import { databases } from './support/store/stores.ts';
 
 const RUNS = 15;
 
@@ -41,11 +41,11 @@ const alike = (properties: Properties): fc.Arbitrary<unknown> =>
   );
 
 function onBoth(sentence: string, work: (management: Management) => Promise<void>): void {
-  for (const [name, newPlace] of Object.entries(places))
+  for (const [name, newDatabase] of Object.entries(databases))
     test(`${name}: ${sentence}`, async (t) => {
-      const place = await newPlace(t);
-      if (!place) return t.skip('there is no PostgreSQL here');
-      await work(await startManagement(t, {}, place));
+      const options = await newDatabase(t);
+      if (!options) return t.skip('there is no PostgreSQL here');
+      await work(await startManagement(t, {}, options));
     });
 }
 

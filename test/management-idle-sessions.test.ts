@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { applyRetention } from '../src/operations/retention.ts';
 import { type Answer, type Management, PASSWORD, startManagement } from './support/management.ts';
-import { places } from './support/store/stores.ts';
+import { databases } from './support/store/stores.ts';
 
 const EMAIL = 'anna@example.org';
 const MINUTE = 60_000;
@@ -30,11 +30,11 @@ async function signedIn(management: Management, keep_signed_in = false): Promise
 
 /** The same sentence about each database. */
 function onBoth(sentence: string, job: (management: Management, t: TestContext) => Promise<void>, minutes = 30): void {
-  for (const [name, newPlace] of Object.entries(places))
+  for (const [name, newDatabase] of Object.entries(databases))
     test(`${name}: ${sentence}`, async (t) => {
-      const place = await newPlace(t);
-      if (!place) return t.skip('there is no PostgreSQL here');
-      await job(await startManagement(t, { sessionIdleMinutes: minutes }, place), t);
+      const options = await newDatabase(t);
+      if (!options) return t.skip('there is no PostgreSQL here');
+      await job(await startManagement(t, { sessionIdleMinutes: minutes }, options), t);
     });
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deps } from '../src/api/deps.ts';
 import { type Management, startManagement } from './support/management.ts';
-import { places } from './support/store/stores.ts';
+import { databases } from './support/store/stores.ts';
 
 type Linked = { readonly id: string; readonly at: string; readonly path: string; readonly token: string };
 type Begun = Management & {
@@ -12,10 +12,10 @@ type Begun = Management & {
 };
 
 function onBoth(sentence: string, job: (begun: Begun) => Promise<void>): void {
-  for (const [name, newPlace] of Object.entries(places))
+  for (const [name, newDatabase] of Object.entries(databases))
     test(`${name}: ${sentence}`, async (t) => {
-      const place = await newPlace(t);
-      if (!place) return t.skip('there is no PostgreSQL here');
+      const options = await newDatabase(t);
+      if (!options) return t.skip('there is no PostgreSQL here');
       const here = { address: '203.0.113.7' };
       const names = new Map<string, string>();
       const given: Partial<Deps> = {
@@ -23,7 +23,7 @@ function onBoth(sentence: string, job: (begun: Begun) => Promise<void>): void {
         clientOf: () => here.address,
         addressBehind: async (domain) => names.get(domain),
       };
-      const management = await startManagement(t, given, place);
+      const management = await startManagement(t, given, options);
       await job({ ...management, as: await management.account('anna@example.org'), here, names });
     });
 }

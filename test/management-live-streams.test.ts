@@ -4,7 +4,7 @@ import type { Deps } from '../src/api/deps.ts';
 import { createLiveLog } from '../src/api/live-log.ts';
 import { until } from './support/kit/until.ts';
 import { type Management, PASSWORD, startManagement } from './support/management.ts';
-import { places } from './support/store/stores.ts';
+import { databases } from './support/store/stores.ts';
 
 const EMAIL = 'anna@example.org';
 
@@ -83,11 +83,11 @@ const ends: Readonly<
   },
 };
 
-for (const [database, newPlace] of Object.entries(places))
+for (const [database, newDatabase] of Object.entries(databases))
   test(`${database}: a live stream ends with the credentials that opened it`, async (t) => {
-    const place = await newPlace(t);
-    if (!place) return t.skip('there is no PostgreSQL here');
-    const management = await startWithLive(t, place);
+    const options = await newDatabase(t);
+    if (!options) return t.skip('there is no PostgreSQL here');
+    const management = await startWithLive(t, options);
     const owner = await management.account(EMAIL);
     const other = await openStream(management, owner);
     for (const [why, prepare] of Object.entries(ends)) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { recordOperator } from '../src/operations/operator.ts';
 import { takeOverOperator } from './support/attacks/operator-takeover.ts';
 import { type Management, PASSWORD, startManagement } from './support/management.ts';
-import { places } from './support/store/stores.ts';
+import { databases } from './support/store/stores.ts';
 
 const OPS = 'ops@example.org';
 
@@ -19,11 +19,11 @@ const remove = async (management: Management, email: string): Promise<void> => {
   );
 };
 
-for (const [database, newPlace] of Object.entries(places)) {
+for (const [database, newDatabase] of Object.entries(databases)) {
   test(`${database}: a tenant that takes the address of the operator does not become the operator`, async (t) => {
-    const place = await newPlace(t);
-    if (!place) return t.skip('there is no PostgreSQL here');
-    const management = await startManagement(t, { operator: OPS }, place);
+    const options = await newDatabase(t);
+    if (!options) return t.skip('there is no PostgreSQL here');
+    const management = await startManagement(t, { operator: OPS }, options);
     const { url } = management;
     await management.account('first@example.org');
     const authorization = await management.account('tenant@example.org');
@@ -37,9 +37,9 @@ for (const [database, newPlace] of Object.entries(places)) {
   });
 
   test(`${database}: with first, the operator is not inherited by the next account`, async (t) => {
-    const place = await newPlace(t);
-    if (!place) return t.skip('there is no PostgreSQL here');
-    const management = await startManagement(t, {}, place);
+    const options = await newDatabase(t);
+    if (!options) return t.skip('there is no PostgreSQL here');
+    const management = await startManagement(t, {}, options);
     const first = await management.account('first@example.org');
     const second = await management.account('second@example.org');
     assert.deepEqual([await systemStatus(management, first), await systemStatus(management, second)], [200, 403]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Management, PASSWORD, startManagement } from './support/management.ts';
-import { places } from './support/store/stores.ts';
+import { databases } from './support/store/stores.ts';
 
 const EMAIL = 'anna@example.org';
 const TOKEN = '/oapi/v1/oauth_token';
@@ -18,11 +18,11 @@ const refresh = ({ ask }: Management, refresh_token: string, more: Record<string
 const isOpen = async ({ ask }: Management, accessToken: string): Promise<boolean> =>
   (await ask('GET', '/api/v1/session', { as: `Bearer ${accessToken}` })).status === 200;
 
-for (const [database, newPlace] of Object.entries(places))
+for (const [database, newDatabase] of Object.entries(databases))
   test(`${database}: a rotating refresh token is replaced by each use, and a replaced one ends the sign-in`, async (t) => {
-    const place = await newPlace(t);
-    if (!place) return t.skip('there is no PostgreSQL here');
-    const management = await startManagement(t, {}, place);
+    const options = await newDatabase(t);
+    if (!options) return t.skip('there is no PostgreSQL here');
+    const management = await startManagement(t, {}, options);
     const { clock, ask } = management;
     const first = await signIn(management, { rotate_refresh_token: 'true' });
     const second = (await refresh(management, first.refresh_token)).json;

@@ -6,7 +6,7 @@ import { fromBase32 } from '../src/domain/base-encoding.ts';
 import { totpCode } from '../src/domain/totp.ts';
 import { guessCodes } from './support/attacks/second-factor-guessing.ts';
 import { type Management, PASSWORD, startManagement } from './support/management.ts';
-import { places } from './support/store/stores.ts';
+import { databases } from './support/store/stores.ts';
 
 const EMAIL = 'anna@example.org';
 
@@ -29,11 +29,11 @@ async function withFactor({ ask, account, clock }: Management) {
 
 const byHeader: Deps['clientOf'] = ({ headers }) => String(headers['x-from'] ?? '127.0.0.1');
 
-for (const [database, newPlace] of Object.entries(places))
+for (const [database, newDatabase] of Object.entries(databases))
   test(`${database}: wrong codes are throttled per account, whatever addresses they come from`, async (t) => {
-    const place = await newPlace(t);
-    if (!place) return t.skip('there is no PostgreSQL here');
-    const management = await startManagement(t, { clientOf: byHeader }, place);
+    const options = await newDatabase(t);
+    if (!options) return t.skip('there is no PostgreSQL here');
+    const management = await startManagement(t, { clientOf: byHeader }, options);
     const { ask, clock } = management;
     const { code } = await withFactor(management);
     const guess = (from: string, mfa_token: string) =>

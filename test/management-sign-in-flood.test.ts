@@ -31,7 +31,7 @@ test('sign-ins of other networks succeed while one network floods the sign-in', 
       if (response.status === 200) succeeded++;
     };
     for (let first = 0; first < SIGN_INS; first += AT_ONCE)
-      await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => signIn(first + place)));
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => signIn(first + index)));
     times.sort((one, other) => one - other);
     t.diagnostic(
       `honest sign-ins: ${succeeded} of ${SIGN_INS}, median ${Math.round(times[SIGN_INS / 2]!)} ms, longest ${Math.round(times.at(-1)!)} ms; the flood sent ${flood.sent()}`,

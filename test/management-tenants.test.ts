@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { operations } from '../src/api/operations.ts';
 import { type Answer, type Management, NOW, PASSWORD, startManagement } from './support/management.ts';
 import { passkeyAuthenticator } from './support/passkey-authenticator.ts';
-import { places } from './support/store/stores.ts';
+import { databases } from './support/store/stores.ts';
 
 /** Valid request bodies: only the id is wrong. */
 const bodies: Readonly<Record<string, object>> = {
@@ -98,13 +98,13 @@ const told = ({ status, text, headers }: Answer) => ({
   headers: [...headers].filter(([name]) => name !== 'date'),
 });
 
-/** The wall stands on either database. */
+/** On each database. */
 function onBoth(sentence: string, job: (t: TestContext, management: Management) => Promise<void>): void {
-  for (const [name, newPlace] of Object.entries(places)) {
+  for (const [name, newDatabase] of Object.entries(databases)) {
     test(`${sentence} (${name})`, async (t) => {
-      const place = await newPlace(t);
-      if (!place) return t.skip('there is no PostgreSQL here');
-      return job(t, await startManagement(t, {}, place));
+      const options = await newDatabase(t);
+      if (!options) return t.skip('there is no PostgreSQL here');
+      return job(t, await startManagement(t, {}, options));
     });
   }
 }

@@ -30,7 +30,7 @@ async function fetchList(path: string, headers: Readonly<Record<string, string>>
 }
 
 /** The path of a cached list, from the headers of its compilation. */
-async function placeOf(body: unknown, at: Service = service): Promise<string> {
+async function listPathOf(body: unknown, at: Service = service): Promise<string> {
   const { headers } = await postUntilHit(at, body);
   return headers.get('content-location')!;
 }
@@ -40,10 +40,10 @@ const etagOf = ({ headers }: RawAnswer): string => headers.etag ?? assert.fail('
 test('Content-Location of a compilation leads to its list, whether it is MISS or HIT', async () => {
   const body = inline('Placed', '||placed.example^');
   const first = await post(service, '/compile', body);
-  const place = await placeOf(body);
-  assert.match(place, /^\/lists\/[0-9a-f]{64}$/);
-  assert.equal(first.headers.get('content-location'), place);
-  const { status, headers, body: list } = await fetchList(place);
+  const listPath = await listPathOf(body);
+  assert.match(listPath, /^\/lists\/[0-9a-f]{64}$/);
+  assert.equal(first.headers.get('content-location'), listPath);
+  const { status, headers, body: list } = await fetchList(listPath);
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
   assert.equal(headers['access-control-allow-origin'], '*');
@@ -55,23 +55,23 @@ test('Content-Location of a compilation leads to its list, whether it is MISS or
   assert.equal(list.toString(), first.json.rules?.join('\n'));
 });
 
-test('the answer as text has the place of the list, too', async () => {
+test('the answer as text has the path of the list, too', async () => {
   const body = inline('Placed', '||placed.example^');
   const { headers } = await post(service, '/compile', body, { accept: 'text/plain' });
-  assert.equal(headers.get('content-location'), await placeOf(body));
+  assert.equal(headers.get('content-location'), await listPathOf(body));
 });
 
 test('a list of another format is fetched in that format', async () => {
-  const place = await placeOf({ ...inline('Format', '||format.example^'), format: 'domains' });
-  assert.match((await fetchList(place)).body.toString(), /^format\.example$/m);
+  const listPath = await listPathOf({ ...inline('Format', '||format.example^'), format: 'domains' });
+  assert.match((await fetchList(listPath)).body.toString(), /^format\.example$/m);
 });
 
 test('a client with the current list gets 304 without a body', async () => {
-  const place = await placeOf(inline('Known', '||known.example^'));
-  const etag = etagOf(await fetchList(place));
+  const listPath = await listPathOf(inline('Known', '||known.example^'));
+  const etag = etagOf(await fetchList(listPath));
   const known = [etag, etag.slice(2), `"x", ${etag} , W/"y"`, '*'];
   for (const tags of known) {
-    const { status, headers, body } = await fetchList(place, { 'if-none-match': tags });
+    const { status, headers, body } = await fetchList(listPath, { 'if-none-match': tags });
     assert.equal(status, 304, tags);
     assert.equal(headers.etag, etag);
     assert.equal(headers['content-type'], undefined);
@@ -79,14 +79,14 @@ test('a client with the current list gets 304 without a body', async () => {
     assert.equal(body.length, 0);
   }
   for (const tags of ['"x"', `W/"${'0'.repeat(64)}"`, etag.slice(3, -1)]) {
-    const { status } = await fetchList(place, { 'if-none-match': tags });
+    const { status } = await fetchList(listPath, { 'if-none-match': tags });
     assert.equal(status, 200, tags);
   }
 });
 
-test('the id in an ETag is a place, too: of exactly that content', async () => {
-  const place = await placeOf(inline('Exact', '||exact.example^'));
-  const list = await fetchList(place);
+test('the id in an ETag leads to exactly that content', async () => {
+  const listPath = await listPathOf(inline('Exact', '||exact.example^'));
+  const list = await fetchList(listPath);
   const etag = etagOf(list);
   const exact = await fetchList(`/lists/${etag.slice(3, -1)}`);
   assert.equal(exact.status, 200);
@@ -97,26 +97,26 @@ test('the id in an ETag is a place, too: of exactly that content', async () => {
 });
 
 test('a list is sent compressed to clients that accept gzip, and with the same content to others', async () => {
-  const place = await placeOf(
+  const listPath = await listPathOf(
     inline('Packed', Array.from({ length: 3000 }, (_, at) => `||p${at}.example^`).join('\n')),
   );
-  const plain = await fetchList(place);
+  const plain = await fetchList(listPath);
   assert.equal(plain.headers['content-encoding'], undefined);
   for (const accepted of ['gzip', 'gzip, deflate, br, zstd', 'gzip;q=0.1']) {
-    const packed = await fetchList(place, { 'accept-encoding': accepted });
+    const packed = await fetchList(listPath, { 'accept-encoding': accepted });
     assert.equal(packed.headers['content-encoding'], 'gzip', accepted);
     assert.equal(packed.headers['content-length'], `${packed.body.length}`);
     assert.equal(packed.headers.etag, plain.headers.etag);
     assert.deepEqual(gunzipSync(packed.body), plain.body);
   }
-  const other = await fetchList(place, { 'accept-encoding': 'zstd, gzip;q=0' });
+  const other = await fetchList(listPath, { 'accept-encoding': 'zstd, gzip;q=0' });
   assert.equal(other.headers['content-encoding'], 'zstd');
   assert.deepEqual(zstdDecompressSync(other.body), plain.body);
 });
 
 test('HEAD of a list has the headers of GET and no body', async () => {
-  const place = await placeOf(inline('Head', '||head.example^'));
-  const [head, get] = [await ask(service, 'HEAD', place), await ask(service, 'GET', place)];
+  const listPath = await listPathOf(inline('Head', '||head.example^'));
+  const [head, get] = [await ask(service, 'HEAD', listPath), await ask(service, 'GET', listPath)];
   assert.equal(head.status, 200);
   assert.equal(head.body.length, 0);
   for (const name of ['etag', 'last-modified', 'content-type', 'content-length', 'cache-control'])
@@ -124,8 +124,8 @@ test('HEAD of a list has the headers of GET and no body', async () => {
 });
 
 test('?download gives the list as a file with its name', async () => {
-  const place = await placeOf(inline('File of mine', '||file.example^'));
-  const { headers } = await fetchList(`${place}?download`, { 'accept-encoding': 'gzip' });
+  const listPath = await listPathOf(inline('File of mine', '||file.example^'));
+  const { headers } = await fetchList(`${listPath}?download`, { 'accept-encoding': 'gzip' });
   assert.equal(
     headers['content-disposition'],
     `attachment; filename="File-of-mine.txt"; filename*=UTF-8''File%20of%20mine.txt`,
@@ -163,10 +163,10 @@ test('a list with content from the request has no Content-Location', async () =>
 test('an expired list is compiled again when it is fetched', async (t) => {
   const { source, state } = await versionedOrigin(t);
   const body = inline('Subscribed', source);
-  const place = await placeOf(body, alwaysExpired);
-  const first = await fetchList(place, {}, alwaysExpired);
+  const listPath = await listPathOf(body, alwaysExpired);
+  const first = await fetchList(listPath, {}, alwaysExpired);
   state.version = 2;
-  const second = await fetchList(place, { 'if-none-match': etagOf(first) }, alwaysExpired);
+  const second = await fetchList(listPath, { 'if-none-match': etagOf(first) }, alwaysExpired);
   assert.equal(second.status, 200);
   assert.notEqual(etagOf(second), etagOf(first));
   assert(second.body.toString().endsWith('||version-2.example^'));
@@ -177,14 +177,14 @@ test('an expired list is compiled again when it is fetched', async (t) => {
 
 test('content that two lists had is there while one of them has it', async (t) => {
   const { source, state } = await versionedOrigin(t);
-  const place = await placeOf(inline('Twins', source));
-  const other = await placeOf(inline('Twins', source, { exclusions: ['nothing like it'] }));
-  assert.notEqual(place, other);
-  const etag = etagOf(await fetchList(place));
+  const listPath = await listPathOf(inline('Twins', source));
+  const other = await listPathOf(inline('Twins', source, { exclusions: ['nothing like it'] }));
+  assert.notEqual(listPath, other);
+  const etag = etagOf(await fetchList(listPath));
   assert.equal(etagOf(await fetchList(other)), etag);
   state.version = 2;
   await post(service, '/compile/stream', inline('Twins', source));
-  await until('the new version', async () => etagOf(await fetchList(place)) !== etag);
+  await until('the new version', async () => etagOf(await fetchList(listPath)) !== etag);
   const { status, body } = await fetchList(`/lists/${etag.slice(3, -1)}`);
   assert.equal(status, 200);
   assert(body.toString().endsWith('||version-1.example^'));
@@ -192,11 +192,11 @@ test('content that two lists had is there while one of them has it', async (t) =
 
 test('an expired list that many clients fetch at once is compiled once', async (t) => {
   const { source, state, said } = await versionedOrigin(t);
-  const place = await placeOf(inline('Many', source), alwaysExpired);
+  const listPath = await listPathOf(inline('Many', source), alwaysExpired);
   const { promise, resolve: release } = Promise.withResolvers<void>();
   Object.assign(state, { version: 2, released: promise });
   const before = said.length;
-  const fetching = Array.from({ length: 20 }, () => fetchList(place, {}, alwaysExpired));
+  const fetching = Array.from({ length: 20 }, () => fetchList(listPath, {}, alwaysExpired));
   await untilAwaited(alwaysExpired, fetching.length);
   release();
   for (const { body } of await Promise.all(fetching)) assert(body.toString().endsWith('||version-2.example^'));
@@ -206,13 +206,13 @@ test('an expired list that many clients fetch at once is compiled once', async (
 test('an expired list that has not changed keeps its ETag, though its sources are requested', async (t) => {
   const { source } = await versionedOrigin(t);
   const body = inline('Subscribed', source);
-  const place = await placeOf(body, alwaysExpired);
-  const first = await fetchList(place, {}, alwaysExpired);
-  assert.equal((await fetchList(place, { 'if-none-match': etagOf(first) }, alwaysExpired)).status, 304);
+  const listPath = await listPathOf(body, alwaysExpired);
+  const first = await fetchList(listPath, {}, alwaysExpired);
+  assert.equal((await fetchList(listPath, { 'if-none-match': etagOf(first) }, alwaysExpired)).status, 304);
   // A stream always compiles: another date, and the same list.
   await until('a later date', async () => {
     await post(alwaysExpired, '/compile/stream', body);
-    const { headers } = await fetchList(place, {}, alwaysExpired);
+    const { headers } = await fetchList(listPath, {}, alwaysExpired);
     assert.equal(headers.etag, etagOf(first));
     return headers['last-modified'] !== first.headers['last-modified'];
   });
@@ -221,10 +221,10 @@ test('an expired list that has not changed keeps its ETag, though its sources ar
 test('an expired list that cannot be compiled again is served as it was', async (t) => {
   const { source, state } = await versionedOrigin(t);
   const body = inline('Subscribed', source);
-  const place = await placeOf(body, alwaysExpired);
-  const first = await fetchList(place, {}, alwaysExpired);
+  const listPath = await listPathOf(body, alwaysExpired);
+  const first = await fetchList(listPath, {}, alwaysExpired);
   state.status = 404;
-  const second = await fetchList(place, {}, alwaysExpired);
+  const second = await fetchList(listPath, {}, alwaysExpired);
   assert.equal(second.status, 200);
   assert.deepEqual(second.body, first.body);
   assert.equal(etagOf(second), etagOf(first));
@@ -233,8 +233,8 @@ test('an expired list that cannot be compiled again is served as it was', async 
 test('a list that is not cached has no Content-Location', async (t) => {
   const roomless = await startService(t, [...flags, '--cache-size', '0']);
   const { headers } = await post(roomless, '/compile', inline('Roomless', '||roomless.example^'));
-  const place = headers.get('content-location');
-  if (place === null) return;
+  const listPath = headers.get('content-location');
+  if (listPath === null) return;
   await untilAwaited(roomless, 0);
-  assert.equal((await ask(roomless, 'GET', place)).status, 200);
+  assert.equal((await ask(roomless, 'GET', listPath)).status, 200);
 });

@@ -185,3 +185,20 @@ test('the protection state is the same on all pages, and a pause is shown until 
   await assertAccessible(page);
   await home.ask('DELETE', `/oapi/v1/dns_servers/${children}`);
 });
+
+test('a removed device is not counted as active', { skip }, async (t) => {
+  const { home } = web;
+  const [removed, ...left] = await home.ask('GET', '/oapi/v1/devices');
+  const page = await web.visit(t, '/?period=10080m');
+  const figures = page.getByRole('definition');
+  await figures
+    .filter({ hasText: `Total: ${left.length + 1}` })
+    .getByText(String(left.length + 1), { exact: true })
+    .waitFor();
+  await home.ask('DELETE', `/oapi/v1/devices/${removed.id}`);
+  await page.reload();
+  await figures
+    .filter({ hasText: `Total: ${left.length}` })
+    .getByText(String(left.length), { exact: true })
+    .waitFor();
+});

@@ -19,7 +19,7 @@ type Update = {
 };
 
 /** Only items created until `asOf` are listed, so that pages do not shift while they are read. */
-type Place = { readonly asOf: number; readonly page: number; readonly limit: number };
+type ListCursor = { readonly asOf: number; readonly page: number; readonly limit: number };
 
 const MAX_ROWS = 1_000_000;
 
@@ -30,10 +30,10 @@ export async function listPage<Row>(
   rows: (page: ListPage) => Promise<readonly Row[]>,
   keep?: (row: Row) => boolean,
 ): Promise<Result<{ readonly items: readonly Row[]; readonly navigation: Navigation }, ApiError>> {
-  const place =
-    input.cursor === undefined ? { asOf: now, page: 1, limit: input.limit ?? 10 } : parsePlace(input.cursor);
-  if (!place) return err(invalid('cursor', 'is not a valid cursor'));
-  const { asOf, page, limit } = place;
+  const cursor =
+    input.cursor === undefined ? { asOf: now, page: 1, limit: input.limit ?? 10 } : parseListCursor(input.cursor);
+  if (!cursor) return err(invalid('cursor', 'is not a valid cursor'));
+  const { asOf, page, limit } = cursor;
   const end = page * limit;
   const found = await rows({
     after: { createdAt: asOf + 1, id: '' },
@@ -44,8 +44,8 @@ export async function listPage<Row>(
   return ok({
     items: kept.slice(end - limit, end),
     navigation: {
-      ...(kept.length > end && { next: linkTo({ ...place, page: page + 1 }) }),
-      ...(page > 1 && { prev: linkTo({ ...place, page: page - 1 }) }),
+      ...(kept.length > end && { next: linkTo({ ...cursor, page: page + 1 }) }),
+      ...(page > 1 && { prev: linkTo({ ...cursor, page: page - 1 }) }),
     },
   });
 }
@@ -53,9 +53,12 @@ export async function listPage<Row>(
 type Link = { readonly page_cursor: string; readonly page_number: number };
 type Navigation = { readonly next?: Link; readonly prev?: Link };
 
-const linkTo = ({ asOf, page, limit }: Place): Link => ({ page_cursor: `${asOf}:${page}:${limit}`, page_number: page });
+const linkTo = ({ asOf, page, limit }: ListCursor): Link => ({
+  page_cursor: `${asOf}:${page}:${limit}`,
+  page_number: page,
+});
 
-function parsePlace(cursor: string): Place | undefined {
+function parseListCursor(cursor: string): ListCursor | undefined {
   const [, asOf = '', page = '', limit = ''] = /^(\d{1,15}):([1-9]\d{0,6}):([1-9]\d{0,3})$/.exec(cursor) ?? [];
   if (asOf === '' || Number(limit) > 1000) return undefined;
   return { asOf: Number(asOf), page: Number(page), limit: Number(limit) };

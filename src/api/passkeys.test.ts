@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { type Management, PASSWORD, startManagement } from '../../test/support/management.ts';
 import { type Deviation, passkeyAuthenticator } from '../../test/support/passkey-authenticator.ts';
-import { places } from '../../test/support/store/stores.ts';
+import { databases } from '../../test/support/store/stores.ts';
 import { fromBase32 } from '../domain/base-encoding.ts';
 import { totpCode } from '../domain/totp.ts';
 
@@ -34,11 +34,11 @@ const signIn = ({ ask }: Management, credential: object, more = {}) =>
   ask('POST', '/api/v1/session/passkey', { json: { credential, ...more } });
 
 function onBoth(sentence: string, run: (t: TestContext, management: Management) => Promise<void>): void {
-  for (const [database, newPlace] of Object.entries(places))
+  for (const [database, newDatabase] of Object.entries(databases))
     test(`${database}: ${sentence}`, async (t) => {
-      const place = await newPlace(t);
-      if (!place) return t.skip('there is no PostgreSQL here');
-      return run(t, await startManagement(t, {}, place));
+      const options = await newDatabase(t);
+      if (!options) return t.skip('there is no PostgreSQL here');
+      return run(t, await startManagement(t, {}, options));
     });
 }
 

@@ -36,13 +36,13 @@ export const queryLogOperations: readonly Operation[] = [
       const filters = filtersFromWire(query);
       if (!filters.ok) return filters;
       const { limit = DEFAULT_LIMIT, cursor } = query;
-      const place = cursor === undefined ? undefined : parseLogCursor(cursor);
-      if (cursor !== undefined && !place) return err(invalid('cursor', 'is not a valid cursor'));
+      const position = cursor === undefined ? undefined : parseLogCursor(cursor);
+      if (cursor !== undefined && !position) return err(invalid('cursor', 'is not a valid cursor'));
       const content = await log.pageJson(caller.account, {
         ...range.value,
         ...filters.value,
         limit,
-        ...(place && { cursor: place }),
+        ...(position && { cursor: position }),
       });
       return ok({ headers: { 'content-type': 'application/json' }, content });
     },

@@ -56,8 +56,8 @@ test('rows come in pages: limit and cursor, with links to the next and the previ
   const { account, call, clock, done, log } = await openApi(t, statisticsOperations);
   const home = await account('home');
   const common = { account: home.account, time: clock.now - 60_000 };
-  const rows = ['a', 'b', 'c', 'd', 'e'].flatMap((letter, place) =>
-    Array.from({ length: 9 - place }, () =>
+  const rows = ['a', 'b', 'c', 'd', 'e'].flatMap((letter, index) =>
+    Array.from({ length: 9 - index }, () =>
       aRecord({ ...common, domain: `${letter}.example`, companyId: letter, device: letter, responseCountry: letter }),
     ),
   );

@@ -263,10 +263,10 @@ async function certificatesOf(
 /** The DNS listeners, as far as they are known before they are opened. */
 function dnsListeners({ dns, dot, doh }: Settings) {
   const all = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []);
-  return [dns, dot, doh].flatMap((place) => {
-    if (place === 'off' || place.port === 0) return [];
-    const addresses = place.host === '::' || place.host === '0.0.0.0' ? all : [place.host];
-    return addresses.map((address) => ({ address, port: place.port }));
+  return [dns, dot, doh].flatMap((listener) => {
+    if (listener === 'off' || listener.port === 0) return [];
+    const addresses = listener.host === '::' || listener.host === '0.0.0.0' ? all : [listener.host];
+    return addresses.map((address) => ({ address, port: listener.port }));
   });
 }
 

@@ -42,7 +42,7 @@ export function operatorSettings(started: ReadSettings, readWith: ReadWith) {
       choices,
       values: shownTexts(key, origin),
       source: origin.kind,
-      place: origin.place,
+      place: origin.location,
       isLive: isLive(key),
       ...(isPending && { pending: shownTexts(key, next) }),
     };
@@ -52,7 +52,7 @@ export function operatorSettings(started: ReadSettings, readWith: ReadWith) {
   async function change(key: SettingKey, texts: readonly string[] | undefined): ReturnType<Deps['settings']['set']> {
     const { name } = settingsTable[key];
     if (!isLive(key)) return err('it needs a restart: change it where the service is started, then restart');
-    const { kind, place } = latest.originOf(key);
+    const { kind, location: place } = latest.originOf(key);
     if (kind !== 'stored' && kind !== 'default')
       return err(`it is set by ${place}, which has precedence: change it there`);
     const before = await readStoredSettings(path);

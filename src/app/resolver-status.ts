@@ -56,7 +56,7 @@ export const resolverStatus = (
     const { upstreams, cache, directory, listeners } = await dns.status();
     const all = lists.status();
     return {
-      listeners: Object.entries(where).map(([name, place]) => ({ name, ...place })),
+      listeners: Object.entries(where).map(([name, address]) => ({ name, ...address })),
       areSettingsCurrent: areSettingsCurrent(),
       ...directory,
       upstreams: upstreams.upstreams,

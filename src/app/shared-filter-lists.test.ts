@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { downloading, fromAccount, listsPlace, rules, statusOf, until } from '../../test/support/filter-lists/lists.ts';
+import { downloading, fromAccount, rules, statusOf, testLists, until } from '../../test/support/filter-lists/lists.ts';
 import { until as untilAsync } from '../../test/support/kit/until.ts';
 import { httpOrigin } from '../../test/support/net/origin.ts';
 import { accountId, auditEntryOf, newAccount } from '../../test/support/store/accounts.ts';
@@ -23,7 +23,7 @@ test('the leader downloads a list for all nodes, and another node after it', asy
   const list = { ...fromAccount(`${origin.url}/list.txt`), account: accountId('kate') };
   const sharedBy = (store: typeof first) => sharedFilterLists(store, { maxBytes: downloading.maxCompilationBytes });
   assert.equal(await first.isLeader('filter lists'), true);
-  const [here, there] = [await listsPlace(t, { wanted: [list] }), await listsPlace(t, { wanted: [list] })];
+  const [here, there] = [await testLists(t, { wanted: [list] }), await testLists(t, { wanted: [list] })];
 
   const waiting = await there.open({ shared: sharedBy(second) });
   assert.equal(waiting.tableOf('custom'), undefined, 'it waits for the leader');
@@ -59,7 +59,7 @@ test('the leader removes the texts of lists that are not in use', async (t) => {
   const store = await openFor(t, { postgres });
   const unused = { id: 'unused', source: 'https://lists.example/a', version: 'a', account: null, seen: null };
   await store.inTransaction(({ sharedLists }) => sharedLists.put({ ...unused, text: new Uint8Array(1) }));
-  const place = await listsPlace(t);
-  await place.open({ shared: sharedFilterLists(store, { maxBytes: downloading.maxCompilationBytes }) });
+  const setUp = await testLists(t);
+  await setUp.open({ shared: sharedFilterLists(store, { maxBytes: downloading.maxCompilationBytes }) });
   assert.deepEqual(await store.read.sharedLists.all(), []);
 });

@@ -9,9 +9,9 @@ export async function askServer(
   const [server = '', name, type = typeFlag ?? 'A', ...others] = words;
   if (name === undefined) throw new Error('missing domain name: weir query @127.0.0.1 www.example.org');
   if (others.length > 0) throw new Error(`unexpected argument "${others[0]}"`);
-  const place = parseServer(server.slice(1));
-  if (!place) throw new Error(`"${server}" is not a server such as @127.0.0.1 or @[::1]:5300`);
-  const answer = await ask(place, name, type);
+  const address = parseServer(server.slice(1));
+  if (!address) throw new Error(`"${server}" is not a server such as @127.0.0.1 or @[::1]:5300`);
+  const answer = await ask(address, name, type);
   if (!answer.ok) throw new Error(answer.error);
   console.log(isJson ? JSON.stringify(answer.value, undefined, 2) : formatAnswer(answer.value));
   return 0;

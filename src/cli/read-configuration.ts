@@ -41,11 +41,11 @@ function parseJson(content: string, name: string): unknown {
   } catch (error) {
     // The message of the engine without its position, which it reports only for some errors.
     const [fault = ''] = (error as SyntaxError).message.split(/ in JSON at position| at position| \(line \d/);
-    throw notReadable(name, `not valid JSON: ${fault} (${placeIn(content, findJsonError(content) ?? 0)})`);
+    throw notReadable(name, `not valid JSON: ${fault} (${lineAndColumn(content, findJsonError(content) ?? 0)})`);
   }
 }
 
-function placeIn(content: string, position: number): string {
+function lineAndColumn(content: string, position: number): string {
   const before = content.slice(0, position).split('\n');
   return `line ${before.length} column ${before.at(-1)!.length + 1}`;
 }

@@ -7,7 +7,7 @@ import { writeAtomic } from '../platform/write-atomic.ts';
 export async function writeOutput(path: string, content: Uint8Array): Promise<void> {
   if (path === '-') return writeStandardOutput(content);
   const target = await resolveTarget(path);
-  if (target.kind === 'special') return writeInPlace(target.path, content);
+  if (target.kind === 'special') return writeSpecialFile(target.path, content);
   // The output name may already be as long as the file system allows.
   const temporaryFile = join(dirname(target.path), `.weir-${randomUUID()}.tmp`);
   try {
@@ -31,7 +31,7 @@ async function resolveTarget(path: string): Promise<Target> {
     : { kind: 'special', path: resolved };
 }
 
-async function writeInPlace(path: string, content: Uint8Array): Promise<void> {
+async function writeSpecialFile(path: string, content: Uint8Array): Promise<void> {
   await using file = await open(path, 'w');
   await file.writeFile(content);
 }

@@ -36,7 +36,7 @@ export function createDropLog(
   const dropped: DroppedRule[] = [];
   let recent: DroppedRule[] = [];
   const overlaps = createOverlapCounts();
-  const place = (lines: Lines, at: number): string =>
+  const lineName = (lines: Lines, at: number): string =>
     `line ${lines.number[at]} of ${sources[lines.source[at]!] ?? 'the list'}`;
 
   const during = (step: Step, lines: Lines, wholeList: boolean): Drop => {
@@ -57,7 +57,7 @@ export function createDropLog(
         line: lines.number[at]!,
         step,
         reason: inWords[reason](
-          other === undefined ? '' : `"${lineText(lines, other)}", ${place(lines, other)}`,
+          other === undefined ? '' : `"${lineText(lines, other)}", ${lineName(lines, other)}`,
           detail ?? '',
         ),
       };

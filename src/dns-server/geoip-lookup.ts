@@ -3,7 +3,7 @@ import { type GeoIp, type GeoLocation, openGeoIp } from '../platform/geoip.ts';
 const MAX_KNOWN = 10_000;
 const LOOK_AGAIN_MS = 60_000;
 
-export type PlaceOf = (address: Uint8Array) => GeoLocation;
+export type LocationOf = (address: Uint8Array) => GeoLocation;
 
 /**
  * GeoIP lookup of one thread. Files are opened on the first lookup and checked once a minute; the ingest thread
@@ -12,19 +12,19 @@ export type PlaceOf = (address: Uint8Array) => GeoLocation;
 export function geoipLookup(
   files: readonly string[],
   ticks: () => number = () => performance.now(),
-): PlaceOf | undefined {
+): LocationOf | undefined {
   if (files.length === 0) return undefined;
   const cached = new Map<string, GeoLocation>();
-  let places: GeoIp | undefined;
+  let database: GeoIp | undefined;
   let lookedAt = 0;
 
   const current = (): GeoIp => {
-    if (places && ticks() - lookedAt < LOOK_AGAIN_MS) return places;
-    if (places) places.refresh();
-    else places = openGeoIp(files, () => {});
+    if (database && ticks() - lookedAt < LOOK_AGAIN_MS) return database;
+    if (database) database.refresh();
+    else database = openGeoIp(files, () => {});
     lookedAt = ticks();
     cached.clear();
-    return places;
+    return database;
   };
 
   return (address) => {

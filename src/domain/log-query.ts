@@ -73,8 +73,8 @@ export function parseLogCursor(text: string): LogCursor | undefined {
   const parts = /^(-?\d{1,16}):(\d{1,9}):\d{1,9}:(\d{1,16})$/.exec(text);
   if (!parts) return undefined;
   const [time, page, sequence] = [parts[1], parts[2], parts[3]].map(Number) as [number, number, number];
-  const isPlace = Number.isSafeInteger(time) && Number.isSafeInteger(sequence) && page >= 1;
-  return isPlace ? { time, page, sequence } : undefined;
+  const isValid = Number.isSafeInteger(time) && Number.isSafeInteger(sequence) && page >= 1;
+  return isValid ? { time, page, sequence } : undefined;
 }
 
 /** Links to the first, current and next page. */

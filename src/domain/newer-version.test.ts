@@ -12,10 +12,10 @@ test('the version is read from the forms of release APIs and from text', () => {
 
 test('versions are compared by their numbers, and one before a release is older than it', () => {
   const inOrder = ['0.9.10', '0.10.0-rc.1', '0.10.0', '0.10.1', '1.0.0', '10.0.0'];
-  for (const [place, version] of inOrder.entries())
+  for (const [index, version] of inOrder.entries())
     assert.deepEqual(
       inOrder.filter((other) => isNewerVersion(other, version)),
-      inOrder.slice(place + 1),
+      inOrder.slice(index + 1),
     );
   assert.equal(isNewerVersion('next', '1.0.0'), false);
 });

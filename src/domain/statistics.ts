@@ -123,7 +123,7 @@ export const wholeRange = ({ first, last, width }: Buckets): Range => ({ from: f
 /** The start of every bucket. */
 function startsOf({ first, last, width }: Buckets): readonly number[] {
   const length = Math.max(0, Math.round((last - first) / width) + 1);
-  return Array.from({ length }, (_, place) => first + place * width);
+  return Array.from({ length }, (_, index) => first + index * width);
 }
 
 /** All buckets in order; missing ones are zero. */

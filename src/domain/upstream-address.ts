@@ -38,9 +38,9 @@ export function parseUpstream(text: string): Result<UpstreamAddress, string> {
   if (!isKind(kind)) return no(`${kind}:// is not supported; use udp://, tcp://, tls:// or https://`);
   if (/[\s@\\]/.test(rest)) return no('the address must not contain spaces or a user name');
 
-  const [place = '', after, ...more] = rest.split('#');
+  const [location = '', after, ...more] = rest.split('#');
   if (more.length > 0) return no('more than one #');
-  const [authority, path] = kind === 'https' ? splitPath(place) : [place, ''];
+  const [authority, path] = kind === 'https' ? splitPath(location) : [location, ''];
   const found = hostAndPort(authority);
   if (!found) return no('must be an IP address or a host name, with an optional port');
   const { host, port = ports[kind] } = found;
@@ -60,18 +60,21 @@ export function parseUpstream(text: string): Result<UpstreamAddress, string> {
 function addressOf(parts: Omit<UpstreamAddress, 'text'>): UpstreamAddress {
   const { kind, host, port, path, address } = parts;
   const portText = port === ports[kind] ? '' : `:${port}`;
-  const place = `${host.includes(':') ? `[${host}]` : host}${portText}`;
+  const withPort = `${host.includes(':') ? `[${host}]` : host}${portText}`;
   const beside = address === undefined ? '' : `#${address}`;
-  const plain = host.includes(':') && portText === '' ? host : place;
-  return { ...parts, text: kind === 'udp' ? plain : `${kind}://${place}${path}${beside}` };
+  const plain = host.includes(':') && portText === '' ? host : withPort;
+  return { ...parts, text: kind === 'udp' ? plain : `${kind}://${withPort}${path}${beside}` };
 }
 
 /** Splits `host:port/path`. The default path is that of RFC 8484; the variable of a URI template is removed. */
-function splitPath(place: string): [string, string | undefined] {
-  const slash = place.indexOf('/');
-  if (slash === -1) return [place, '/dns-query'];
-  const path = place.slice(slash).replace(/\{\?dns\}$/, '');
-  return [place.slice(0, slash), /^\/[!$-;=?-Z_a-z~]*$/.test(path) ? (path === '/' ? '/dns-query' : path) : undefined];
+function splitPath(location: string): [string, string | undefined] {
+  const slash = location.indexOf('/');
+  if (slash === -1) return [location, '/dns-query'];
+  const path = location.slice(slash).replace(/\{\?dns\}$/, '');
+  return [
+    location.slice(0, slash),
+    /^\/[!$-;=?-Z_a-z~]*$/.test(path) ? (path === '/' ? '/dns-query' : path) : undefined,
+  ];
 }
 
 function hostAndPort(authority: string): { host: string; port?: number } | undefined {

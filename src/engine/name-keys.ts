@@ -125,7 +125,7 @@ export function readNameKeys(
     kernel.useSecret(key.first, key.second);
     kernel.key = key;
   }
-  const filterAt = shortcuts === undefined ? kernel.filtersAt : placeFilter(kernel, shortcuts);
+  const filterAt = shortcuts === undefined ? kernel.filtersAt : writeFilter(kernel, shortcuts);
   let found = -1;
   for (let length = FEW; found < 0; length += FEW) {
     // Unchecked copying needs enough bytes after a short name.
@@ -144,7 +144,7 @@ export function readNameKeys(
 }
 
 /** Index of the filter in the kernel's memory; copied there if missing, replacing the oldest. */
-function placeFilter(kernel: NameKernel, filter: ShortcutFilter): number {
+function writeFilter(kernel: NameKernel, filter: ShortcutFilter): number {
   if (kernel.filters[filter.index] !== filter) {
     const index = kernel.nextIndex;
     kernel.nextIndex = index === FILTERS - 1 ? 1 : index + 1;

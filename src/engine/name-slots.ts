@@ -106,16 +106,16 @@ export function resizeFor(table: NameSlots, names: number): void {
 
 function resize(table: NameSlots, capacity: number): void {
   const before = table.lines.length;
-  const room = Math.max(before, Math.max(capacity, lastPlace(table, capacity) + 1) + BEHIND);
+  const room = Math.max(before, Math.max(capacity, lastUsedSlot(table, capacity) + 1) + BEHIND);
   table.buffer = roomFor(table.buffer, SLOTS_AT + room * SLOT_BYTES);
   table.slots = new Int32Array(table.buffer, SLOTS_AT, room * SLOT);
   table.lines = new Uint32Array(roomFor(table.lines.buffer as SharedArrayBuffer, room * BYTES), 0, room);
   table.capacity = capacity;
-  placeAgain(table, moveBehind(table, before));
+  insertAgain(table, moveBehind(table, before));
 }
 
 /** The slot of the last name with another capacity. */
-function lastPlace({ slots }: NameSlots, capacity: number): number {
+function lastUsedSlot({ slots }: NameSlots, capacity: number): number {
   let last = -1;
   for (let at = 0; at < slots.length; at += SLOT)
     if ((slots[at + 1]! & KIND) !== EMPTY) last = Math.max(last + 1, scaled(slots[at]!, capacity));
@@ -134,7 +134,7 @@ function moveBehind({ slots, lines }: NameSlots, used: number): number {
 }
 
 /** Moves the names from the end to their slots. None overwrites one that has not moved yet. */
-function placeAgain({ slots, lines, capacity }: NameSlots, first: number): void {
+function insertAgain({ slots, lines, capacity }: NameSlots, first: number): void {
   let next = 0;
   for (let from = first; from < lines.length; from++) {
     const to = Math.max(next, scaled(slots[from * SLOT]!, capacity));

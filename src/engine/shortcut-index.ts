@@ -45,14 +45,14 @@ export type ShortcutFilter = {
 export const createShortcutFilter = (): ShortcutFilter => ({ bits: new Int32Array(FILTER_WORDS), index: 0 });
 
 // The low five bits distinguish letters.
-const placeOf = (word: number): number => (((word >>> 8) & 31) | ((word >>> 11) & 0x3e0)) << 1;
+const bitAddress = (word: number): number => (((word >>> 8) & 31) | ((word >>> 11) & 0x3e0)) << 1;
 const firstBit = (word: number): number => 1 << (word & 15);
 const lastBit = (word: number): number => 1 << (16 + ((word >>> 24) & 15));
 
 export function addShortcut({ bits }: ShortcutFilter, shortcut: number): void {
   const isFirstThree = shortcut >>> 24 === 0;
   const isLastThree = (shortcut & 0xff) === 0;
-  const at = placeOf(shortcut);
+  const at = bitAddress(shortcut);
   if (isFirstThree) bits[at]! |= firstBit(shortcut);
   if (isLastThree) bits[at]! |= lastBit(shortcut);
   if (!isFirstThree && !isLastThree) bits[at + 1]! |= firstBit(shortcut) | lastBit(shortcut);
@@ -66,9 +66,9 @@ export function addShortcuts({ bits }: ShortcutFilter, words: Int32Array, count:
   let foundCount = 0;
   for (let nth = 0; nth < count; nth++) {
     const word = words[nth]!;
-    const ofThree = bits[placeOf(word)]!;
+    const ofThree = bits[bitAddress(word)]!;
     const both = firstBit(word) | lastBit(word);
-    if ((bits[placeOf(word) + 1]! & both) === both) found[foundCount++] = word;
+    if ((bits[bitAddress(word) + 1]! & both) === both) found[foundCount++] = word;
     if ((ofThree & lastBit(word)) !== 0) found[foundCount++] = word & LAST_THREE;
     if ((ofThree & firstBit(word)) !== 0) found[foundCount++] = word & FIRST_THREE;
   }

@@ -8,9 +8,9 @@ import {
   downloading,
   fromAccount,
   fromOperator,
-  listsPlace,
   rules,
   statusOf,
+  testLists,
   until,
 } from '../../test/support/filter-lists/lists.ts';
 import { slow } from '../../test/support/kit/slow.ts';
@@ -57,12 +57,12 @@ test('the last good version stays in use with a reported problem when the source
   const answers = names.map((name) => inTurn(good, badAnswers[name]?.[0] ?? good));
   const origin = await httpOrigin(t, (request, response) => answers[Number(request.url?.slice(1))]!(request, response));
   const wanted = new Map(names.map((name, at) => [name, fromAccount(`${origin.url}${at}`, name)]));
-  const place = await listsPlace(t, { wanted: [...wanted.values()] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [...wanted.values()] });
+  const lists = await setUp.open();
   await until(() => lists.checks().new === names.length, 'all lists');
   for (const [name, text] of Object.entries(brokenAnswers))
     wanted.set(name, fromAccount((await rawOrigin(t, text)).url, name));
-  place.wanted.lists = [...wanted.values()];
+  setUp.wanted.lists = [...wanted.values()];
   await lists.review();
   await Promise.all(names.map((name) => lists.check(name)));
 
@@ -72,7 +72,7 @@ test('the last good version stays in use with a reported problem when the source
       assert.deepEqual([count, isLoaded], [100, true]);
       assert.match(problem!.why, badAnswers[name]?.[1] ?? cutOff);
       assert.equal(problem!.times, 1);
-      const line = place.told.find((each) => each.startsWith('warn') && each.includes(`| ${name} |`));
+      const line = setUp.told.find((each) => each.startsWith('warn') && each.includes(`| ${name} |`));
       assert.match(line!, /^warn \| filter list not updated, keeping the last good version \|/);
     });
   assert.equal(lists.swaps.length, names.length);
@@ -80,20 +80,20 @@ test('the last good version stays in use with a reported problem when the source
 
 test('a list that was never downloaded has no table, and its problem is reported', async (t) => {
   const origin = await httpOrigin(t, says(404));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.checks().failed === 1, 'a failure');
   assert.equal(lists.tableOf('custom'), undefined);
   assert.equal(lists.fetchedList('custom'), undefined);
   const { isLoaded, rules: count, problem, ageSeconds } = statusOf(lists, 'custom');
   assert.deepEqual([isLoaded, count, problem?.why, ageSeconds], [false, 0, 'HTTP 404: Not Found', undefined]);
-  assert.match(place.told.at(-1)!, /^warn \| failed to download a filter list \| custom \| HTTP 404: Not Found$/);
+  assert.match(setUp.told.at(-1)!, /^warn \| failed to download a filter list \| custom \| HTTP 404: Not Found$/);
 });
 
 test('the same problem is logged once, and its end is logged', async (t) => {
   const answers = inTurn(says(200, { etag: '"1"' }, rules(9)), says(500), says(500), says(503), says(304));
   const origin = await httpOrigin(t, answers);
-  const { told, open } = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const { told, open } = await testLists(t, { wanted: [fromAccount(origin.url)] });
   const lists = await open();
   await until(() => lists.checks().new === 1, 'the list');
   for (let check = 0; check < 4; check++) await lists.check('custom');
@@ -122,8 +122,8 @@ test('an account can name no file, no private address, no port of this program a
     nothing: '',
   };
   const wanted = Object.entries(sources).map(([id, source]) => fromAccount(source, id));
-  const place = await listsPlace(t, { wanted, ownPorts: () => [own.port] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted, ownPorts: () => [own.port] });
+  const lists = await setUp.open();
   await until(() => lists.checks().failed === wanted.length, 'failures');
   for (const { id } of wanted) assert.equal(lists.tableOf(id), undefined, id);
   assert.equal(own.connections.length, 0);
@@ -135,16 +135,16 @@ test('a list from the network cannot include a file', async (t) => {
     if (request.url !== '/') response.writeHead(404);
     response.end(`||a.example^\n!#include file://${folder}/secret.txt\n`);
   });
-  const place = await listsPlace(t, { wanted: [fromOperator(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromOperator(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.checks().failed === 1, 'a failure');
   assert.match(statusOf(lists, 'own').problem!.why, /own server/);
 });
 
 test('private addresses are closed unless the operator opens them', async (t) => {
   const origin = await httpOrigin(t, good);
-  const place = await listsPlace(t, { wanted: [fromOperator(origin.url)] });
-  const lists = await place.open({ downloading: { ...downloading, allowNetworks: [], sourcePorts: [origin.port] } });
+  const setUp = await testLists(t, { wanted: [fromOperator(origin.url)] });
+  const lists = await setUp.open({ downloading: { ...downloading, allowNetworks: [], sourcePorts: [origin.port] } });
   await until(() => lists.checks().failed === 1, 'a failure');
   assert.equal(origin.connections.length, 0);
 });

@@ -6,14 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
-import {
-  downloading,
-  fromAccount,
-  listsPlace,
-  rules,
-  secret,
-  statusOf,
-} from '../../test/support/filter-lists/lists.ts';
+import { downloading, fromAccount, rules, secret, statusOf, testLists } from '../../test/support/filter-lists/lists.ts';
 import { httpOrigin } from '../../test/support/net/origin.ts';
 
 const ROUNDS = Number(process.env['WEIR_KILLS'] ?? 4);
@@ -50,9 +43,9 @@ test('a process that is killed while it writes a list leaves the old version or 
     t,
     (_request, response) => void response.end(rules(20_000 + ++version, `v${version}x`)),
   );
-  const place = await listsPlace(t, { wanted: [] });
+  const setUp = await testLists(t, { wanted: [] });
   for (let round = 1; round <= ROUNDS; round++) {
-    const { child, lines, ended } = await checkingProcess(t, place.folder, origin.url);
+    const { child, lines, ended } = await checkingProcess(t, setUp.folder, origin.url);
     let acknowledged = 0;
     for await (const line of lines) {
       acknowledged = Number(line);
@@ -60,12 +53,12 @@ test('a process that is killed while it writes a list leaves the old version or 
       setTimeout(() => child.kill('SIGKILL'), (round * 37) % 150);
     }
     assert.deepEqual(await ended, [null, 'SIGKILL']);
-    place.wanted.lists = [fromAccount('http://127.0.0.1:9/')];
-    const lists = await place.open();
+    setUp.wanted.lists = [fromAccount('http://127.0.0.1:9/')];
+    const lists = await setUp.open();
     const { rules: count, isLoaded } = statusOf(lists, 'custom');
     assert.ok(isLoaded, 'nothing could be loaded');
     assert.ok(count >= acknowledged && count <= 20_000 + version, `${count} after ${acknowledged}`);
-    assert.doesNotMatch(place.told.splice(0).join('\n'), /rejected|is not usable|unreadable/);
+    assert.doesNotMatch(setUp.told.splice(0).join('\n'), /rejected|is not usable|unreadable/);
     await lists.close();
   }
 });

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
-import { openPlaces, type PlaceOf } from './table-file.ts';
+import { type OffsetOf, openOffsets } from './table-file.ts';
 
 /** Files with the lines of a version; plain data that any thread can use. */
 export type LineFiles = { readonly text: string; readonly table: string };
@@ -16,7 +16,7 @@ const CHUNK_BYTES = 512;
 const MAX_LINE_BYTES = 64 * 1024;
 const LF = 0x0a;
 
-type Opened = { readonly text: number; readonly table: number; readonly placeOf: PlaceOf };
+type Opened = { readonly text: number; readonly table: number; readonly offsetOf: OffsetOf };
 
 /** Closes the files of a reader that was dropped together with its table. */
 const dropped = new FinalizationRegistry<Opened>(closeFiles);
@@ -32,8 +32,8 @@ export function openLineReader(files: LineFiles): LineReader {
       opened = openFiles(files);
       dropped.register(reader, opened, reader);
     }
-    const place = opened.placeOf(slot);
-    return place === undefined ? undefined : lineAt(opened.text, place);
+    const offset = opened.offsetOf(slot);
+    return offset === undefined ? undefined : lineAt(opened.text, offset);
   };
   const reader: LineReader = {
     line: (slot) => {
@@ -58,7 +58,7 @@ function openFiles({ text, table }: LineFiles): Opened {
   try {
     for (const path of [text, table]) files.push(openSync(path, 'r'));
     const [textFile, tableFile] = files as [number, number];
-    return { text: textFile, table: tableFile, placeOf: openPlaces(tableFile) };
+    return { text: textFile, table: tableFile, offsetOf: openOffsets(tableFile) };
   } catch (error) {
     for (const file of files) closeSync(file);
     throw error;
@@ -71,12 +71,12 @@ function closeFiles({ text, table }: Opened): void {
 }
 
 /** Undefined unless a line starts there. */
-function lineAt(file: number, place: number): string | undefined {
-  const first = place === 0 ? 0 : place - 1;
+function lineAt(file: number, offset: number): string | undefined {
+  const first = offset === 0 ? 0 : offset - 1;
   for (let size = CHUNK_BYTES; size <= MAX_LINE_BYTES * 2; size *= 8) {
     const bytes = Buffer.allocUnsafe(size);
     const length = readSync(file, bytes, 0, size, first);
-    const start = place - first;
+    const start = offset - first;
     if (length <= start || (start === 1 && bytes[0] !== LF)) return undefined;
     const end = bytes.subarray(0, length).indexOf(LF, start);
     if (end !== -1 || length < size) return bytes.toString('utf8', start, end === -1 ? length : end);

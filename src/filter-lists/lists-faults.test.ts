@@ -9,10 +9,10 @@ import {
   collectGarbage,
   fromAccount,
   fromOperator,
-  listsPlace,
   rules,
   secret,
   statusOf,
+  testLists,
   until,
 } from '../../test/support/filter-lists/lists.ts';
 import { httpOrigin } from '../../test/support/net/origin.ts';
@@ -25,9 +25,9 @@ const cpuMs = (since: NodeJS.CpuUsage): number => {
 
 test('the thread that answers has next to nothing to do with a large list', async (t) => {
   const files = await temporaryFolder(t, { 'list.txt': rules(200_000) });
-  const place = await listsPlace(t, { wanted: [] });
-  const lists = await place.open();
-  place.wanted.lists = [fromOperator(join(files, 'list.txt'))];
+  const setUp = await testLists(t, { wanted: [] });
+  const lists = await setUp.open();
+  setUp.wanted.lists = [fromOperator(join(files, 'list.txt'))];
   const before = process.threadCpuUsage();
   await lists.review();
   await lists.check('own');
@@ -45,8 +45,8 @@ test('the thread that answers has next to nothing to do with a large list', asyn
 test('a replaced table is released, however many came after it', async (t) => {
   let version = 0;
   const origin = await httpOrigin(t, (_request, response) => void response.end(rules(1000, `v${++version}x`)));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   const tables: WeakRef<SharedArrayBuffer>[] = [];
   for (let check = 0; check < 4; check++) {
     await lists.check('custom');
@@ -68,8 +68,8 @@ test('on a full disk the lists in use stay in use, and go on when there is room 
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]);
   if (mounted.status !== 0) return t.skip('only root can make a disk that is soon full');
   try {
-    const place = await listsPlace(t, { folder, wanted: [fromOperator(join(files, 'list.txt'))] });
-    const lists = await place.open();
+    const setUp = await testLists(t, { folder, wanted: [fromOperator(join(files, 'list.txt'))] });
+    const lists = await setUp.open();
     await until(() => lists.checks().new === 1, 'the list');
 
     fill(join(folder, 'filler'));
@@ -98,13 +98,13 @@ function fill(path: string): void {
 
 test('a start with a damaged state knows nothing of the list and fetches it', async (t) => {
   const origin = await httpOrigin(t, (_request, response) => void response.end(rules(10)));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.checks().new === 1, 'the list');
   const { text } = lists.tableOf('custom')!.lines;
   await lists.close();
   await writeFile(join(text, '..', 'state.json'), '{"layout": 1, "id": "cus');
-  const again = await place.open();
+  const again = await setUp.open();
   await until(() => again.tableOf('custom') !== undefined, 'the list');
-  assert.match(place.told.join('\n'), /warn \| state of a filter list is unreadable/);
+  assert.match(setUp.told.join('\n'), /warn \| state of a filter list is unreadable/);
 });

@@ -8,9 +8,9 @@ import {
   DAY_MS,
   fromAccount,
   fromOperator,
-  listsPlace,
   rules,
   statusOf,
+  testLists,
   until,
 } from '../../test/support/filter-lists/lists.ts';
 import { slow } from '../../test/support/kit/slow.ts';
@@ -23,8 +23,8 @@ const fresh = (body: string, etag?: string) => says(200, { 'content-type': 'text
 
 test('a list in use is downloaded at once, built into a table and announced', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   assert.deepEqual(
     lists.swaps.map(({ id, table }) => [id, table?.buffer instanceof SharedArrayBuffer]),
@@ -33,19 +33,19 @@ test('a list in use is downloaded at once, built into a table and announced', as
   const { rules: count, fetchedAt, checkedAt, ageSeconds, problem, isLoaded } = statusOf(lists, 'custom');
   assert.deepEqual(
     [count, fetchedAt, checkedAt, ageSeconds, problem, isLoaded],
-    [10, place.clock.now, place.clock.now, 0, undefined, true],
+    [10, setUp.clock.now, setUp.clock.now, 0, undefined, true],
   );
-  assert.deepEqual(lists.fetchedList('custom'), { rules: 10, updatedAt: place.clock.now });
+  assert.deepEqual(lists.fetchedList('custom'), { rules: 10, updatedAt: setUp.clock.now });
   assert.deepEqual(lists.checks(), { new: 1, unchanged: 0, 'not used': 0, failed: 0 });
 });
 
 test('unused lists are not downloaded; a list that becomes used is', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
-  const place = await listsPlace(t);
-  const lists = await place.open();
+  const setUp = await testLists(t);
+  const lists = await setUp.open();
   assert.deepEqual(lists.status(), []);
   assert.equal(lists.fetchedList('late'), undefined);
-  place.wanted.lists = [fromAccount(origin.url, 'late')];
+  setUp.wanted.lists = [fromAccount(origin.url, 'late')];
   await lists.review();
   await until(() => lists.tableOf('late') !== undefined, 'a table');
   assert.equal(origin.connections.length, 1);
@@ -59,8 +59,8 @@ test('includes and conditions of a list are resolved; its rules are left to the 
         : '! Title: x\n||a.example^\r\n!#include more.txt\n!#if false\n||not.example^\n!#endif\n||a.example^';
     response.end(body);
   });
-  const place = await listsPlace(t, { wanted: [fromAccount(`${origin.url}list.txt`)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(`${origin.url}list.txt`)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   const text = await readFile(lists.tableOf('custom')!.lines.text, 'utf8');
   assert.deepEqual(
@@ -71,8 +71,8 @@ test('includes and conditions of a list are resolved; its rules are left to the 
 
 test('the line of a slot can be read, also from the old table after a swap', async (t) => {
   const origin = await httpOrigin(t, inTurn(fresh('||one.example^\n'), fresh('||two.example^\n')));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   const linesOf = () => {
     const reader = lists.lineReader('custom')!;
@@ -92,16 +92,16 @@ test('the line of a slot can be read, also from the old table after a swap', asy
 test('the next check asks only whether the list has changed', async (t) => {
   const answers = inTurn(fresh(rules(10), '"v1"'), says(304), fresh(rules(11), '"v2"'), says(304));
   const origin = await httpOrigin(t, answers);
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   const first = lists.tableOf('custom')!;
-  place.clock.now += 3600 * SECOND_MS;
+  setUp.clock.now += 3600 * SECOND_MS;
   await lists.check('custom');
   assert.equal(lists.tableOf('custom'), first);
   assert.equal(lists.swaps.length, 1);
   const { fetchedAt, checkedAt } = statusOf(lists, 'custom');
-  assert.deepEqual([fetchedAt, checkedAt], [place.clock.now - 3600 * SECOND_MS, place.clock.now]);
+  assert.deepEqual([fetchedAt, checkedAt], [setUp.clock.now - 3600 * SECOND_MS, setUp.clock.now]);
   await lists.check('custom');
   assert.notEqual(lists.tableOf('custom'), first);
   await lists.check('custom');
@@ -123,8 +123,8 @@ test('a list of several files is read again when one of them has changed, and on
       url === '/list.txt' ? '||a.example^\n!#include more.txt\n' : `||b.example^\n${rules(Number(tags[url]?.[1]))}`;
     response.writeHead(200, { etag: tags[url]! }).end(body);
   });
-  const place = await listsPlace(t, { wanted: [fromAccount(`${origin.url}list.txt`)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(`${origin.url}list.txt`)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   await lists.check('custom');
   assert.deepEqual(asked.splice(0), ['/list.txt 200', '/more.txt 200', '/list.txt 304', '/more.txt 304']);
@@ -138,8 +138,8 @@ test('a list of several files is read again when one of them has changed, and on
 
 test('a server that always sends the whole list is not taken for a new version', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   await lists.check('custom');
   assert.deepEqual(lists.checks(), { new: 1, unchanged: 1, 'not used': 0, failed: 0 });
@@ -149,12 +149,12 @@ test('a server that always sends the whole list is not taken for a new version',
 test('after a start the saved tables are in use before any network is asked', slow, async (t) => {
   const answers = inTurn(fresh(rules(10), '"v1"'), says(304));
   const origin = await httpOrigin(t, answers);
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   await lists.close();
-  place.clock.now += 600 * SECOND_MS;
-  const again = await place.open();
+  setUp.clock.now += 600 * SECOND_MS;
+  const again = await setUp.open();
   assert.deepEqual(Buffer.from(again.tableOf('custom')!.buffer), Buffer.from(lists.tableOf('custom')!.buffer));
   assert.equal(statusOf(again, 'custom').ageSeconds, 600);
   assert.equal(answers.asked.length, 1);
@@ -165,62 +165,62 @@ test('after a start the saved tables are in use before any network is asked', sl
 
 test('when the lists in use are unknown, those used before are loaded', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url), fromAccount(origin.url, 'other')] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url), fromAccount(origin.url, 'other')] });
+  const lists = await setUp.open();
   await until(() => !!lists.tableOf('custom') && !!lists.tableOf('other'), 'tables');
-  place.wanted.lists = [fromAccount(origin.url)];
+  setUp.wanted.lists = [fromAccount(origin.url)];
   await lists.review();
   await lists.close();
-  place.wanted.lists = new Error('the store is away');
-  const again = await place.open();
+  setUp.wanted.lists = new Error('the store is away');
+  const again = await setUp.open();
   assert.ok(again.tableOf('custom'));
   assert.equal(again.tableOf('other'), undefined);
-  assert.match(place.told.join('\n'), /failed to read which filter lists are in use \| the store is away/);
+  assert.match(setUp.told.join('\n'), /failed to read which filter lists are in use \| the store is away/);
 });
 
 test('a damaged saved table is logged and built again from the text', slow, async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   const { version, buffer } = lists.tableOf('custom')!;
   await lists.close();
-  const path = tablePath(place.folder, 'custom', version);
+  const path = tablePath(setUp.folder, 'custom', version);
   const file = await readFile(path);
   const damaged = Buffer.from(file);
   damaged[60]! ^= 4;
   await writeFile(path, damaged);
-  const again = await place.open();
+  const again = await setUp.open();
   assert.deepEqual(Buffer.from(again.tableOf('custom')!.buffer), Buffer.from(buffer));
-  assert.match(place.told.join('\n'), /saved table rejected, rebuilt from its text \| custom/);
+  assert.match(setUp.told.join('\n'), /saved table rejected, rebuilt from its text \| custom/);
   assert.deepEqual(await readFile(path), file);
   assert.equal(origin.connections.length, 1);
 });
 
 test('a damaged saved text is not used either: the list is downloaded again', slow, async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10), '"v1"'));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   const { version } = lists.tableOf('custom')!;
   await lists.close();
-  await writeFile(tablePath(place.folder, 'custom', version), 'no table');
-  await writeFile(textPath(place.folder, 'custom', version), '||evil.example^');
-  const again = await place.open();
+  await writeFile(tablePath(setUp.folder, 'custom', version), 'no table');
+  await writeFile(textPath(setUp.folder, 'custom', version), '||evil.example^');
+  const again = await setUp.open();
   await until(() => again.tableOf('custom') !== undefined, 'a table');
   assert.equal(statusOf(again, 'custom').rules, 10);
-  assert.match(place.told.join('\n'), /a saved filter list is not usable and is downloaded again/);
+  assert.match(setUp.told.join('\n'), /a saved filter list is not usable and is downloaded again/);
 });
 
 test('tables of an installation with another secret are made again', slow, async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   await lists.close();
-  const again = await place.open({ secret: Uint8Array.from([9, 9, 9, 9, 9, 9, 9, 9]) });
+  const again = await setUp.open({ secret: Uint8Array.from([9, 9, 9, 9, 9, 9, 9, 9]) });
   assert.ok(again.tableOf('custom'));
-  assert.match(place.told.join('\n'), /rebuilt from its text/);
+  assert.match(setUp.told.join('\n'), /rebuilt from its text/);
 });
 
 test(
@@ -228,8 +228,8 @@ test(
   slow,
   async (t) => {
     const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(49))));
-    const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-    const lists = await place.open();
+    const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+    const lists = await setUp.open();
     await until(() => lists.tableOf('custom') !== undefined, 'a table');
     await lists.check('custom');
     const { rules: inUse, problem } = statusOf(lists, 'custom');
@@ -237,20 +237,20 @@ test(
     assert.deepEqual(problem, {
       kind: 'not used',
       why: 'it has shrunk by more than half, to 49 rules where 100 are in use',
-      since: place.clock.now,
+      since: setUp.clock.now,
       times: 1,
     });
     assert.match(
-      place.told.at(-1)!,
+      setUp.told.at(-1)!,
       /^warn \| filter list not updated, keeping the last good version \| custom \| it has shrunk/,
     );
-    place.clock.now += DAY_MS / 2;
+    setUp.clock.now += DAY_MS / 2;
     await lists.check('custom');
     assert.equal(statusOf(lists, 'custom').rules, 100);
     // Also after a restart.
     await lists.close();
-    place.clock.now += DAY_MS / 2;
-    const again = await place.open();
+    setUp.clock.now += DAY_MS / 2;
+    const again = await setUp.open();
     assert.equal(statusOf(again, 'custom').rules, 100);
     await again.check('custom');
     assert.equal(statusOf(again, 'custom').rules, 49);
@@ -260,8 +260,8 @@ test(
 
 test('a small list can be accepted at once', async (t) => {
   const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(2))));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   assert.equal(statusOf(lists, 'custom').isHeldBack, false);
   await lists.check('custom');
@@ -275,7 +275,7 @@ test('a small list can be accepted at once', async (t) => {
 test('accepting a list that is not held back does not download it', async (t) => {
   const answers = inTurn(fresh(rules(100)), fresh(rules(2)));
   const origin = await httpOrigin(t, answers);
-  const lists = await (await listsPlace(t, { wanted: [fromAccount(origin.url)] })).open();
+  const lists = await (await testLists(t, { wanted: [fromAccount(origin.url)] })).open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   await lists.accept('custom');
   assert.equal(answers.asked.length, 1);
@@ -286,7 +286,7 @@ test('accepting a list that is not held back does not download it', async (t) =>
 test('an accepted version whose download fails is used by the next check', async (t) => {
   const answers = inTurn(fresh(rules(100)), fresh(rules(2)), says(500), fresh(rules(2)));
   const origin = await httpOrigin(t, answers);
-  const lists = await (await listsPlace(t, { wanted: [fromAccount(origin.url)] })).open();
+  const lists = await (await testLists(t, { wanted: [fromAccount(origin.url)] })).open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   await lists.check('custom');
   await lists.accept('custom');
@@ -298,10 +298,10 @@ test('an accepted version whose download fails is used by the next check', async
 test('a list with a new source is fetched at once; until then the old one stays, and its size says nothing', async (t) => {
   const answers = inTurn(fresh(rules(100), '"v1"'), says(500), fresh(rules(3), '"v1"'));
   const origin = await httpOrigin(t, answers);
-  const place = await listsPlace(t, { wanted: [fromAccount(`${origin.url}one`)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(`${origin.url}one`)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
-  place.wanted.lists = [fromAccount(`${origin.url}two`)];
+  setUp.wanted.lists = [fromAccount(`${origin.url}two`)];
   await lists.review();
   await until(() => lists.checks().failed === 1, 'a failure');
   assert.equal(statusOf(lists, 'custom').rules, 100);
@@ -319,12 +319,12 @@ test('a list with a new source is fetched at once; until then the old one stays,
 
 test('an unused list stays loaded for another hour, and its files for seven days', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('custom') !== undefined, 'a table');
   const review = async (wanted: readonly WantedList[], hoursLater: number): Promise<void> => {
-    place.clock.now += hoursLater * 3600 * SECOND_MS;
-    place.wanted.lists = wanted;
+    setUp.clock.now += hoursLater * 3600 * SECOND_MS;
+    setUp.wanted.lists = wanted;
     await lists.review();
   };
   await review([], 0);
@@ -341,30 +341,30 @@ test('an unused list stays loaded for another hour, and its files for seven days
 
   await review([fromAccount(origin.url)], 6 * 24);
   await until(() => lists.tableOf('custom') !== undefined, 'the saved table');
-  assert.match(place.told.join('\n'), /^info \| filter list updated \| custom$/);
+  assert.match(setUp.told.join('\n'), /^info \| filter list updated \| custom$/);
   await until(() => lists.checks().unchanged === 1, 'the end of the check, which keeps the files');
   for (const hours of [0, 7 * 24 + 1]) await review([], hours);
-  await until(() => readdirSync(place.folder).length === 0, 'an empty folder');
+  await until(() => readdirSync(setUp.folder).length === 0, 'an empty folder');
 });
 
 test('the files and the table of a deleted list go at once; those of a list that is only unused stay', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
   const wanted = [fromAccount(origin.url, 'deleted'), fromAccount(origin.url, 'unused')];
-  const place = await listsPlace(t, { wanted, isDeleted: (id) => id === 'deleted' });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted, isDeleted: (id) => id === 'deleted' });
+  const lists = await setUp.open();
   await until(() => lists.tableOf('deleted') !== undefined && lists.tableOf('unused') !== undefined, 'tables');
-  place.wanted.lists = [];
+  setUp.wanted.lists = [];
   await lists.review();
   assert.equal(lists.tableOf('deleted'), undefined);
   assert.ok(lists.tableOf('unused'));
-  await until(() => readdirSync(place.folder).length === 1, 'the files of one list');
+  await until(() => readdirSync(setUp.folder).length === 1, 'the files of one list');
 });
 
 test('files of the operator are lists, too, and read again when they have changed', async (t) => {
   const files = await temporaryFolder(t, { 'list.txt': '||a.example^\n!#include more.txt\n', 'more.txt': rules(3) });
   const source = join(files, 'list.txt');
-  const place = await listsPlace(t, { wanted: [fromOperator(source), fromOperator(`file://${source}`, 'url')] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromOperator(source), fromOperator(`file://${source}`, 'url')] });
+  const lists = await setUp.open();
   await until(() => !!lists.tableOf('own') && !!lists.tableOf('url'), 'tables');
   assert.equal(statusOf(lists, 'own').rules, 4);
   assert.equal(statusOf(lists, 'url').rules, 4);
@@ -381,8 +381,8 @@ test('the built-in list is used until the first download, and is replaced by it'
     answers.isReachable ? fresh(rules(10))(request, response) : response.writeHead(500).end(),
   );
   const wanted = { ...fromOperator(origin.url, 'default'), builtIn: '||ads.example^\n||track.example^' };
-  const place = await listsPlace(t, { wanted: [wanted] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [wanted] });
+  const lists = await setUp.open();
   assert.ok(lists.tableOf('default'), 'in use when the start ends');
   const { rules: count, isBuiltIn, isLoaded, fetchedAt } = statusOf(lists, 'default');
   assert.deepEqual([count, isBuiltIn, isLoaded, fetchedAt], [2, true, true, undefined]);

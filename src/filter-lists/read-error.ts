@@ -25,7 +25,7 @@ export function readError(error: unknown): Why {
 const messagesOf = (causes: readonly Error[]): string =>
   causes
     .map(({ message }) => message)
-    .filter((message, place, all) => place === 0 || !all[place - 1]!.includes(message))
+    .filter((message, index, all) => index === 0 || !all[index - 1]!.includes(message))
     .join(': ');
 
 function inPublicWords(causes: readonly Error[]): string {

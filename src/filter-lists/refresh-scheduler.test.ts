@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromAccount, listsPlace, rules, statusOf, until } from '../../test/support/filter-lists/lists.ts';
+import { fromAccount, rules, statusOf, testLists, until } from '../../test/support/filter-lists/lists.ts';
 import { slow } from '../../test/support/kit/slow.ts';
 import { httpOrigin, inTurn, says } from '../../test/support/net/origin.ts';
 
@@ -18,8 +18,8 @@ test('no more than two lists of one account are downloaded at a time', slow, asy
     }, 50);
   });
   const wanted = ['a', 'b', 'c', 'd', 'e'].map((id) => fromAccount(origin.url + id, id));
-  const place = await listsPlace(t, { wanted });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted });
+  const lists = await setUp.open();
   await until(() => lists.checks().new === wanted.length, 'all lists');
   assert.ok(most <= 2, `${most} at a time`);
 });
@@ -27,8 +27,8 @@ test('no more than two lists of one account are downloaded at a time', slow, asy
 test('lists are checked again and again, at an interval that can be changed', async (t) => {
   const answers = inTurn(says(200, { etag: '"1"' }, rules(5)), says(304));
   const origin = await httpOrigin(t, answers);
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)], everySeconds: 3600 });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)], everySeconds: 3600 });
+  const lists = await setUp.open();
   await until(() => lists.checks().new === 1, 'the list');
   await lists.useInterval(0.1);
   await until(() => lists.checks().unchanged >= 3, 'checks');
@@ -39,8 +39,8 @@ test('a server that asks for time is given it', async (t) => {
   const answers = inTurn(says(503, { 'retry-after': '3600' }), says(200, {}, rules(5)));
   const origin = await httpOrigin(t, answers);
   const clock = { ticks: 0 };
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)], ticks: () => clock.ticks });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)], ticks: () => clock.ticks });
+  const lists = await setUp.open();
   await until(() => lists.checks().failed === 1, 'a failure');
   clock.ticks += 3599_000;
   await lists.review();
@@ -55,12 +55,12 @@ test('after a failure a list is asked for again in a minute, and later after eac
   const answers = inTurn(says(500));
   const origin = await httpOrigin(t, answers);
   const clock = { ticks: 0 };
-  const place = await listsPlace(t, {
+  const setUp = await testLists(t, {
     wanted: [fromAccount(origin.url)],
     ticks: () => clock.ticks,
     random: () => 0.5,
   });
-  const lists = await place.open();
+  const lists = await setUp.open();
   for (const [failures, minutes] of [1, 2, 4, 8].entries()) {
     await until(() => lists.checks().failed === failures + 1, 'a failure');
     clock.ticks += minutes * 60_000 - 1;
@@ -76,8 +76,8 @@ test('after a failure a list is asked for again in a minute, and later after eac
 
 test('a listener that fails at a swap is logged, and the other listeners are called', async (t) => {
   const origin = await httpOrigin(t, inTurn(says(200, {}, rules(5)), says(200, {}, rules(6))));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => lists.checks().new === 1, 'the list');
   const end = lists.onSwap(() => {
     throw new Error('on purpose');
@@ -86,14 +86,14 @@ test('a listener that fails at a swap is logged, and the other listeners are cal
   lists.onSwap(({ id }) => void heard.push(id));
   await lists.check('custom');
   assert.deepEqual(heard, ['custom']);
-  assert.match(place.told.join('\n'), /a listener failed to apply a filter list \| custom \| on purpose/);
+  assert.match(setUp.told.join('\n'), /a listener failed to apply a filter list \| custom \| on purpose/);
   end();
 });
 
 test('closing does not wait for a check that is slow to stop', async (t) => {
   const origin = await httpOrigin(t, () => {});
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => origin.connections.length === 1, 'a connection');
   const began = performance.now();
   await lists.close();
@@ -109,10 +109,10 @@ test('a list that is given another source while it is checked is checked again a
     says(200, {}, rules(6)),
   );
   const origin = await httpOrigin(t, answers);
-  const place = await listsPlace(t, { wanted: [fromAccount(`${origin.url}one`)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(`${origin.url}one`)] });
+  const lists = await setUp.open();
   await until(() => answers.asked.length === 1, 'a request');
-  place.wanted.lists = [fromAccount(`${origin.url}two`)];
+  setUp.wanted.lists = [fromAccount(`${origin.url}two`)];
   await lists.review();
   reviewed.resolve();
   await until(() => statusOf(lists, 'custom').rules === 6, 'the other list');
@@ -124,9 +124,9 @@ test('a list that is given another source while it is checked is checked again a
 
 test('a request for a review joins the waiting one, and a review that fails ends nothing', async (t) => {
   let looks = 0;
-  const place = await listsPlace(t);
-  const lists = await place.open();
-  Object.defineProperty(place.wanted, 'lists', {
+  const setUp = await testLists(t);
+  const lists = await setUp.open();
+  Object.defineProperty(setUp.wanted, 'lists', {
     get: () => {
       looks++;
       if (looks === 1) throw new Error('the store is away');
@@ -146,8 +146,8 @@ test('the status shows the progress of a download while it lasts', async (t) => 
     response.write(body.slice(0, 15));
     finish = () => response.end(body.slice(15));
   });
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
+  const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await setUp.open();
   await until(() => statusOf(lists, 'custom').download !== undefined, 'progress');
   assert.deepEqual(statusOf(lists, 'custom').download, { receivedBytes: 15, totalBytes: body.length });
   finish();

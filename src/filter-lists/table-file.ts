@@ -19,14 +19,14 @@ type Saved = Pick<BuiltTable, 'buffer' | 'lines'>;
 
 export async function saveTable(path: string, { buffer, lines }: Saved): Promise<void> {
   const image = tableImage(buffer, { checksum: crc32 });
-  const places = bytesOf(lines);
+  const offsets = bytesOf(lines);
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeBigUInt64LE(MARK, 0);
   head.writeUInt32LE(image.length, 8);
   head.writeUInt32LE(lines.length, 12);
-  head.writeUInt32LE(crc32(places), 16);
+  head.writeUInt32LE(crc32(offsets), 16);
   head.writeUInt32LE(crc32(head.subarray(0, 20)), 20);
-  await writeAtomic(path, [head, image, places]);
+  await writeAtomic(path, [head, image, offsets]);
 }
 
 /** Reads the table directly into shared memory; or returns why the file is rejected. */
@@ -36,9 +36,9 @@ export function loadTable(path: string, secret: Uint8Array): Result<SharedArrayB
       const head = readHead(file);
       if (!head || fstatSync(file).size !== HEAD_BYTES + head.imageBytes + head.slots * SLOT_BYTES)
         return err('its table file is damaged');
-      const places = new Uint8Array(head.slots * SLOT_BYTES);
-      readSync(file, places, 0, places.length, HEAD_BYTES + head.imageBytes);
-      if (crc32(places) !== head.checksum) return err('its table file is damaged');
+      const offsets = new Uint8Array(head.slots * SLOT_BYTES);
+      readSync(file, offsets, 0, offsets.length, HEAD_BYTES + head.imageBytes);
+      if (crc32(offsets) !== head.checksum) return err('its table file is damaged');
       const image = new Uint8Array(new SharedArrayBuffer(head.imageBytes));
       readSync(file, image, 0, image.length, HEAD_BYTES);
       return readImage(image, { secret, checksum: crc32 });
@@ -49,16 +49,16 @@ export function loadTable(path: string, secret: Uint8Array): Result<SharedArrayB
 }
 
 /** Offset of a slot's line in the text of the list. */
-export type PlaceOf = (slot: number) => number | undefined;
+export type OffsetOf = (slot: number) => number | undefined;
 
-export function openPlaces(file: number): PlaceOf {
+export function openOffsets(file: number): OffsetOf {
   const head = readHead(file);
   if (!head) throw new Error('not the file of a table');
-  const place = Buffer.alloc(SLOT_BYTES);
+  const slotBytes = Buffer.alloc(SLOT_BYTES);
   return (slot) => {
     if (slot < 0 || slot >= head.slots) return undefined;
-    const read = readSync(file, place, 0, SLOT_BYTES, HEAD_BYTES + head.imageBytes + slot * SLOT_BYTES);
-    return read === SLOT_BYTES ? place.readUInt32LE() : undefined;
+    const read = readSync(file, slotBytes, 0, SLOT_BYTES, HEAD_BYTES + head.imageBytes + slot * SLOT_BYTES);
+    return read === SLOT_BYTES ? slotBytes.readUInt32LE() : undefined;
   };
 }
 

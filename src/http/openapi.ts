@@ -104,14 +104,18 @@ const operationId = (method: string, path: string): string =>
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join('');
 
-function parametersIn(place: 'path' | 'query' | 'header', schema: TSchema | undefined, schemas: Components): object[] {
+function parametersIn(
+  location: 'path' | 'query' | 'header',
+  schema: TSchema | undefined,
+  schemas: Components,
+): object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, { description?: string }>;
     required?: readonly string[];
   };
   return Object.entries(properties).map(([name, { description, ...property }]) => ({
     name,
-    in: place,
+    in: location,
     required: required.includes(name),
     ...(description !== undefined && { description }),
     schema: referring(property, schemas),

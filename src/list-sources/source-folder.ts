@@ -28,7 +28,7 @@ export async function readFromFolder(source: string, { folder, maxBytes }: Sourc
   try {
     // Checked on the open file: the path may have been replaced since it was resolved.
     const opened = await handle.stat();
-    if (!opened.isFile() || !isBelow(root, await placeOf(handle, found))) return NOTHING;
+    if (!opened.isFile() || !isBelow(root, await pathOfOpenFile(handle, found))) return NOTHING;
     const bytes = await readAtMost(handle, maxBytes);
     return bytes ? { kind: 'file', bytes } : { kind: 'too large' };
   } finally {
@@ -50,15 +50,15 @@ const isBelow = (root: string, path: string | undefined): boolean =>
   path?.startsWith(root.endsWith(sep) ? root : root + sep) === true;
 
 /** Path of the open file. */
-async function placeOf(handle: FileHandle, path: string): Promise<string | undefined> {
+async function pathOfOpenFile(handle: FileHandle, path: string): Promise<string | undefined> {
   if (process.platform === 'linux') return readlink(`/proc/self/fd/${handle.fd}`);
   // Without /proc: the file at the resolved path, without links, must be the open one.
-  const [opened, place, there] = await Promise.all([
+  const [opened, resolved, there] = await Promise.all([
     handle.stat(),
     nothingIfMissing(realpath(path)),
     nothingIfMissing(stat(path)),
   ]);
-  return place === path && opened.dev === there?.dev && opened.ino === there.ino ? path : undefined;
+  return resolved === path && opened.dev === there?.dev && opened.ino === there.ino ? path : undefined;
 }
 
 /** Undefined if there is more. Counted while reading, because a file may grow. */

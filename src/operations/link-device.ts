@@ -50,7 +50,7 @@ export async function linkDevice(
         : linkClient(device, claim!);
   if (!linked.ok) return linked;
   const isMoved = takenBy !== undefined && takenBy.id !== device.id && linked.value.linkedIp === ip;
-  if (isMoved) await displace(tx, deps, takenBy, device);
+  if (isMoved) await unlinkPrevious(tx, deps, takenBy, device);
   const updated = await tx.devices.update(linked.value);
   if (!updated.ok) return updated;
   const takenFrom = isMoved && takenBy.account === device.account ? { takenFrom: takenBy.id } : {};
@@ -59,7 +59,12 @@ export async function linkDevice(
 }
 
 /** Neither account learns of the other: each audit names only the device of its account. */
-async function displace(tx: Transaction, deps: LinkDeps, takenBy: NonNullable<TakenBy>, by: Device): Promise<void> {
+async function unlinkPrevious(
+  tx: Transaction,
+  deps: LinkDeps,
+  takenBy: NonNullable<TakenBy>,
+  by: Device,
+): Promise<void> {
   const other = await tx.devices.find(takenBy.account, takenBy.id);
   if (!other) return;
   const after = loseAddress(other, by);

@@ -66,7 +66,7 @@ const joined = (one: GeoLocation, other: GeoLocation): GeoLocation => ({
 
 function found(reader: Reader<Response> | undefined, address: string): GeoLocation {
   try {
-    return placeIn(reader?.get(address));
+    return locationIn(reader?.get(address));
   } catch {
     // A corrupt entry, or an IPv6 address in an IPv4 database.
     return nowhere;
@@ -77,7 +77,7 @@ type Facts = Readonly<Record<string, unknown>>;
 const isFacts = (value: unknown): value is Facts => typeof value === 'object' && value !== null;
 
 /** Publishers use MaxMind's field names or flat ones. */
-function placeIn(entry: unknown): GeoLocation {
+function locationIn(entry: unknown): GeoLocation {
   if (!isFacts(entry)) return nowhere;
   const { country, registered_country: registered } = entry;
   const code = isFacts(country) ? country['iso_code'] : (entry['country_code'] ?? country);

@@ -77,7 +77,7 @@ const databases: Readonly<Record<string, OpenFixture>> = {
 test('there is a stored log of every format from 2 to the current one', () => {
   assert.deepEqual(
     [...fixtureFormats()].sort((one, other) => one - other),
-    Array.from({ length: FORMAT - 1 }, (_, place) => place + 2),
+    Array.from({ length: FORMAT - 1 }, (_, index) => index + 2),
   );
 });
 

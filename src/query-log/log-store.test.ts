@@ -140,11 +140,11 @@ const sorted = (rows: readonly QueryRecord[]): string[] => {
 testLogs(
   'rows that were counted and encoded are read as they came',
   async ({ log, again }) => {
-    const rows = Array.from({ length: 20_000 }, (_, place) =>
+    const rows = Array.from({ length: 20_000 }, (_, index) =>
       aRecord({
-        time: NOW - 20_000_000 + place * 1000,
-        domain: `name-${place % 700}.example`,
-        companyId: `c${place % 7}`,
+        time: NOW - 20_000_000 + index * 1000,
+        domain: `name-${index % 700}.example`,
+        companyId: `c${index % 7}`,
       }),
     );
     for (let start = 0; start < rows.length; start += 5000) await log.append(rows.slice(start, start + 5000));
@@ -161,7 +161,7 @@ testLogs(
 );
 
 testLogs('pages stay where they are while rows arrive', async ({ log }) => {
-  await log.append(Array.from({ length: 30 }, (_, place) => aRecord({ time: NOW - 1000 + place, type: place })));
+  await log.append(Array.from({ length: 30 }, (_, index) => aRecord({ time: NOW - 1000 + index, type: index })));
   const first = await log.page('home', { ...everything, limit: 10 });
   await log.append([aRecord({ time: NOW, type: 99 })]);
   const cursor = parseLogCursor(first.pages[1]!.cursor)!;
@@ -193,7 +193,7 @@ testLogs('a cursor of one account shows another nothing but its own rows', async
 });
 
 testLogs('rows older than their account keeps go, and what was counted of them stays', async ({ log }) => {
-  const old = Array.from({ length: 300 }, (_, place) => aRecord({ time: NOW - 40 * DAY + place * HOUR }));
+  const old = Array.from({ length: 300 }, (_, index) => aRecord({ time: NOW - 40 * DAY + index * HOUR }));
   const work = old.map((row) => ({ ...row, account: 'work' }));
   await log.append([...old, ...work]);
   await log.append([aRecord(), aRecord({ time: NOW - 30 * DAY })]);
@@ -240,12 +240,12 @@ testLogs(
 testLogs(
   'a page with filters finds rows of every day and hour, however rare, encoded or not',
   async ({ log }) => {
-    const rows = Array.from({ length: 20_000 }, (_, place) =>
+    const rows = Array.from({ length: 20_000 }, (_, index) =>
       aRecord({
-        time: NOW - 3 * DAY + place * 12_000,
-        device: place % 4000 === 77 ? 'rare' : `device-${place % 3}`,
-        companyId: `c${place % 900}`,
-        status: place % 3 === 1 && place % 7 === 0 ? 'MODIFIED' : 'NONE',
+        time: NOW - 3 * DAY + index * 12_000,
+        device: index % 4000 === 77 ? 'rare' : `device-${index % 3}`,
+        companyId: `c${index % 900}`,
+        status: index % 3 === 1 && index % 7 === 0 ? 'MODIFIED' : 'NONE',
       }),
     );
     for (let start = 0; start < rows.length; start += 3000) await log.append(rows.slice(start, start + 3000));
@@ -272,13 +272,13 @@ testLogs(
   'rows of a value that is thinly spread over blocks come in their order, page by page',
   async ({ log }) => {
     // Each batch spans a whole day, so all segments of a day overlap.
-    const rows = Array.from({ length: 40_000 }, (_, place) =>
+    const rows = Array.from({ length: 40_000 }, (_, index) =>
       aRecord({
-        time: NOW - (place % 2) * DAY - ((place * 7919) % (12 * HOUR)),
-        domain: `name-${place % 600}.example`,
-        device: place % 1500 === 77 ? 'thin' : place % 900 === 78 ? 'thinner' : `device-${place % 3}`,
-        companyId: `c${place % 900}`,
-        ...(place % 2500 < 2 ? { responseCountry: 'ZZ' } : {}),
+        time: NOW - (index % 2) * DAY - ((index * 7919) % (12 * HOUR)),
+        domain: `name-${index % 600}.example`,
+        device: index % 1500 === 77 ? 'thin' : index % 900 === 78 ? 'thinner' : `device-${index % 3}`,
+        companyId: `c${index % 900}`,
+        ...(index % 2500 < 2 ? { responseCountry: 'ZZ' } : {}),
       }),
     );
     for (let start = 0; start < rows.length; start += 4000) await log.append(rows.slice(start, start + 4000));
@@ -325,8 +325,8 @@ testLogs('a repeated statistic changes when rows are added, cleared or expired',
 
 testLogs('companies with details come in pages', async ({ log }) => {
   await log.append(
-    Array.from({ length: 60 }, (_, place) =>
-      aRecord({ companyId: `c${place % 10}`, domain: `d${place % 20}.example` }),
+    Array.from({ length: 60 }, (_, index) =>
+      aRecord({ companyId: `c${index % 10}`, domain: `d${index % 20}.example` }),
     ),
   );
   const query = { from: NOW - HOUR, to: NOW, limit: 4, page: 3 };
@@ -351,10 +351,10 @@ testLogs('companies with details come in pages', async ({ log }) => {
 testLogs(
   'a bucket with more names than there is room for keeps its sums and its largest names exact',
   async ({ log }) => {
-    const rows = Array.from({ length: 30_000 }, (_, place) =>
+    const rows = Array.from({ length: 30_000 }, (_, index) =>
       aRecord({
-        domain: place % 3 === 0 ? `top-${place % 30}.example` : `rare-${place}.example`,
-        time: NOW - 30_000 + place,
+        domain: index % 3 === 0 ? `top-${index % 30}.example` : `rare-${index}.example`,
+        time: NOW - 30_000 + index,
       }),
     );
     for (let start = 0; start < rows.length; start += 3000) await log.append(rows.slice(start, start + 3000));
@@ -373,13 +373,13 @@ testLogs(
   'values dropped from the minutes of an hour are in the hour and the day',
   async ({ log }) => {
     const start = Math.floor((NOW - 2 * DAY) / DAY) * DAY;
-    const rows = Array.from({ length: 24_000 }, (_, place) =>
+    const rows = Array.from({ length: 24_000 }, (_, index) =>
       aRecord({
-        domain: `name-${place % 50}.example`,
-        companyId: `company-${place % 11}`,
-        device: `device-${place % 13}`,
-        responseCountry: ['DE', 'FR', 'JP', 'SE', 'US', 'ZA', 'BR'][place % 7]!,
-        time: start + place * 150,
+        domain: `name-${index % 50}.example`,
+        companyId: `company-${index % 11}`,
+        device: `device-${index % 13}`,
+        responseCountry: ['DE', 'FR', 'JP', 'SE', 'US', 'ZA', 'BR'][index % 7]!,
+        time: start + index * 150,
       }),
     );
     for (let from = 0; from < rows.length; from += 3000) await log.append(rows.slice(from, from + 3000));

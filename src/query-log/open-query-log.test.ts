@@ -18,8 +18,8 @@ import type { LogStore } from './log-store.ts';
 
 const dropsOf = ({ dropped }: RecordStats): number => Object.values(dropped).reduce((sum, count) => sum + count, 0);
 
-testRecords('an answered query becomes a record that says all that is known of it', async (t, place) => {
-  const { put, log } = await openKept(t, place);
+testRecords('an answered query becomes a record that says all that is known of it', async (t, location) => {
+  const { put, log } = await openKept(t, location);
   const time = Date.now();
   const text = new TextEncoder().encode('||tracker.example^$important');
   put(
@@ -73,8 +73,8 @@ testRecords('an answered query becomes a record that says all that is known of i
   assert.equal(theirs?.rcode, 3);
 });
 
-testRecords('domains of one company have their own categories', async (t, place) => {
-  const { put, log } = await openKept(t, place);
+testRecords('domains of one company have their own categories', async (t, location) => {
+  const { put, log } = await openKept(t, location);
   const time = Date.now();
   for (const [offset, domain] of ['www.google.com', 'doubleclick.net', 'www.google.com'].entries())
     put(aQuery(domain, { time: time + offset }));
@@ -91,8 +91,8 @@ testRecords('domains of one company have their own categories', async (t, place)
 
 testRecords(
   'answered is stored and dropped, whatever comes',
-  async (t, place) => {
-    const { put, log, stats } = await openKept(t, place, { ringBytes: 16 * 1024 });
+  async (t, location) => {
+    const { put, log, stats } = await openKept(t, location, { ringBytes: 16 * 1024 });
     let answered = 0;
     for (let round = 0; round < 20; round += 1) {
       for (let each = 0; each < 1000; each += 1, answered += 1)
@@ -113,8 +113,8 @@ testRecords(
 
 testRecords(
   'a client that is announced before its first query is known, also while the thread is busy',
-  async (t, place) => {
-    const { put, name, log, stats } = await openKept(t, place);
+  async (t, location) => {
+    const { put, name, log, stats } = await openKept(t, location);
     const record = aQuery();
     for (let clientId = 2; clientId < 4000; clientId += 1) {
       name({
@@ -137,9 +137,9 @@ testRecords(
 
 testRecords(
   'a large batch of queries is stored like a small one, also after reopening and rolling up',
-  async (t, place) => {
+  async (t, location) => {
     const [rows, names, start] = [40_000, 700, Date.now() - 300_000];
-    const first = await openKept(t, place, { ringBytes: 16 * 2 ** 20 });
+    const first = await openKept(t, location, { ringBytes: 16 * 2 ** 20 });
     for (let row = 0; row < rows; row += 1) {
       const status = statusNumber(row % 5 === 0 ? 'REQUEST_BLOCKED' : 'NONE');
       // Rings are read one after the other, so rows are out of order.
@@ -154,7 +154,7 @@ testRecords(
       const times = (await page({})).map(({ time }) => time);
       return {
         requests: await log.requestsSince('home', 0),
-        isInOrder: times.every((time, place) => place === 0 || times[place - 1]! >= time),
+        isInOrder: times.every((time, index) => index === 0 || times[index - 1]! >= time),
         newest: times[0],
         found: (await page({ search: 'name-77.' })).length,
         blocked: (await page({ statuses: ['REQUEST_BLOCKED'], search: 'name-75.' })).length,
@@ -179,7 +179,7 @@ testRecords(
     };
     assert.deepEqual(await told(first.log), expected);
     await first.stop();
-    const again = await openKept(t, place);
+    const again = await openKept(t, location);
     assert.deepEqual(await told(again.log), expected);
     await again.log.clear('home');
     const nothing = { newest: undefined, found: 0, blocked: 0, names: 0, counted: 0, countedBlocked: 0, byMinute: 0 };
@@ -189,25 +189,25 @@ testRecords(
   slow,
 );
 
-testRecords('everything is stored when it is stopped', async (t, place) => {
-  const first = await openKept(t, place);
+testRecords('everything is stored when it is stopped', async (t, location) => {
+  const first = await openKept(t, location);
   for (let each = 0; each < 10_000; each += 1) assert.ok(first.put(aQuery(`name-${each}.example`), each & 1));
   await first.stop();
-  const second = await openKept(t, place);
+  const second = await openKept(t, location);
   assert.equal(await second.log.requestsSince('home', 0), 10_000);
   assert.equal((await second.log.page('home', { ...everything, search: 'name-9999.' })).items.length, 1);
 });
 
-testRecords('records are stored within seconds although nothing reads the log', async (t, place) => {
-  const { put, stats } = await openKept(t, place);
+testRecords('records are stored within seconds although nothing reads the log', async (t, location) => {
+  const { put, stats } = await openKept(t, location);
   put(aQuery());
   const deadline = Date.now() + 10_000;
   while ((await stats()).stored === 0 && Date.now() < deadline) await setTimeout(50);
   assert.equal((await stats()).stored, 1);
 });
 
-testRecords('queries answered before the log was cleared do not come back', async (t, place) => {
-  const { put, log, stats } = await openKept(t, place);
+testRecords('queries answered before the log was cleared do not come back', async (t, location) => {
+  const { put, log, stats } = await openKept(t, location);
   for (let each = 0; each < 100; each += 1) put(aQuery());
   await log.clear('home');
   put(aQuery('late.example', { time: Date.now() - 5000 }));
@@ -222,8 +222,8 @@ testRecords('queries answered before the log was cleared do not come back', asyn
   assert.equal(await log.requestsSince('home', 0), 101);
 });
 
-testRecords('rows of a deleted account do not come back, however late they are answered', async (t, place) => {
-  const { put, log, stats } = await openKept(t, place);
+testRecords('rows of a deleted account do not come back, however late they are answered', async (t, location) => {
+  const { put, log, stats } = await openKept(t, location);
   for (let each = 0; each < 100; each += 1) put(aQuery());
   await log.deleteAccount('home');
   put(aQuery('late.example', { time: Date.now() + 1000 }));
@@ -233,32 +233,35 @@ testRecords('rows of a deleted account do not come back, however late they are a
   assert.equal((await stats()).dropped.cleared, 1);
 });
 
-testRecords('a live subscription gets the queries of its account as they arrive, and no others', async (t, place) => {
-  const { put, subscribe, log } = await openKept(t, place);
-  const tail: QueryRecord[] = [];
-  let missed = 0;
-  const stop = subscribe('home', (records, more) => {
-    tail.push(...records);
-    missed += more;
-  });
-  await log.requestsSince('home', 0);
-  for (let each = 0; each < 2000; each += 1) put(aQuery(`name-${each}.example`, { clientId: each & 1 }));
-  await log.requestsSince('home', 0);
-  await until('all queries', () => tail.length + missed >= 1000);
-  assert.equal(tail.length + missed, 1000);
-  assert.equal(tail[0]?.domain, 'name-0.example');
-  assert.ok(tail.every(({ account }) => account === 'home'));
-  stop();
-  const before = tail.length;
-  await log.requestsSince('home', 0);
-  put(aQuery());
-  await log.requestsSince('home', 0);
-  await setTimeout(50);
-  assert.equal(tail.length, before);
-});
+testRecords(
+  'a live subscription gets the queries of its account as they arrive, and no others',
+  async (t, location) => {
+    const { put, subscribe, log } = await openKept(t, location);
+    const tail: QueryRecord[] = [];
+    let missed = 0;
+    const stop = subscribe('home', (records, more) => {
+      tail.push(...records);
+      missed += more;
+    });
+    await log.requestsSince('home', 0);
+    for (let each = 0; each < 2000; each += 1) put(aQuery(`name-${each}.example`, { clientId: each & 1 }));
+    await log.requestsSince('home', 0);
+    await until('all queries', () => tail.length + missed >= 1000);
+    assert.equal(tail.length + missed, 1000);
+    assert.equal(tail[0]?.domain, 'name-0.example');
+    assert.ok(tail.every(({ account }) => account === 'home'));
+    stop();
+    const before = tail.length;
+    await log.requestsSince('home', 0);
+    put(aQuery());
+    await log.requestsSince('home', 0);
+    await setTimeout(50);
+    assert.equal(tail.length, before);
+  },
+);
 
-testRecords('a page is written by the thread, with all that was answered before', async (t, place) => {
-  const { put, log, pageJson } = await openKept(t, place);
+testRecords('a page is written by the thread, with all that was answered before', async (t, location) => {
+  const { put, log, pageJson } = await openKept(t, location);
   for (const name of ['one.example', 'two.example']) put(aQuery(name));
   const text = await pageJson('home', everything);
   assert.deepEqual((JSON.parse(text).items as { readonly domain: string }[]).map(({ domain }) => domain).sort(), [

@@ -66,8 +66,8 @@ export async function openQueryLog(options: Options): Promise<QueryLog> {
  */
 export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }: Options): StartedQueryLog {
   const rings = Array.from({ length: options.rings }, () => createRingMemory(ringBytes));
-  const { log: place, companies, geoDatabases } = options;
-  const shared = { log: place, rings, counts: createRecordCounts(rings.length), companies, geoDatabases };
+  const { log: location, companies, geoDatabases } = options;
+  const shared = { log: location, rings, counts: createRecordCounts(rings.length), companies, geoDatabases };
   const tailListeners = new Map<string, Set<TailListener>>();
   let clientIdPort: MessagePort | undefined;
   let onRestart: (clientIdPort: MessagePort) => void = () => {};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostsGap, hostsNamePlace, hostsNames, isHostsLine } from './hosts-line.ts';
+import { hostsGap, hostsNameColumns, hostsNames, isHostsLine } from './hosts-line.ts';
 
 test('a hosts line is an address, a blank and names', () => {
   for (const line of ['0.0.0.0 ads.example.com', '127.0.0.1\tads.example.com', '::1 localhost', '[::]\v x', '0 x']) {
@@ -47,7 +47,7 @@ test('names are parted by any white space and end at a comment', () => {
 
 test('each name has its place, also when it stands there twice', () => {
   const line = '0.0.0.0  a.com\tb.com\u00a0a.com# a.com';
-  const places = hostsNames(line).map((_, nth) => hostsNamePlace(line, nth));
+  const places = hostsNames(line).map((_, nth) => hostsNameColumns(line, nth));
   assert.deepEqual(places, [
     { start: 9, end: 14 },
     { start: 15, end: 20 },

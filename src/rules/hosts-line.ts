@@ -13,7 +13,7 @@ export function hostsNames(text: string): readonly string[] {
 type Columns = { readonly start: number; readonly end: number };
 
 /** Columns of the nth name, counted from 0. */
-export function hostsNamePlace(text: string, nth: number): Columns {
+export function hostsNameColumns(text: string, nth: number): Columns {
   const word = [...text.slice(0, endOfNames(text)).matchAll(/\S+/g)][nth + 1]!;
   return { start: word.index, end: word.index + word[0].length };
 }

@@ -1,7 +1,7 @@
 import { formatIp, parseIp } from '../kit/ip-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { readName } from './domain-name.ts';
-import { hostsGap, hostsNamePlace, hostsNames } from './hosts-line.ts';
+import { hostsGap, hostsNameColumns, hostsNames } from './hosts-line.ts';
 import { errorAt, type RuleError, shiftError } from './rule-error.ts';
 
 // Names that every hosts file defines for the local machine; they are never blocked.
@@ -36,7 +36,7 @@ export function readHostsNames(text: string): Result<readonly string[], RuleErro
   if (words.length === 0) return err({ reason: 'the host name after the address is missing', ...hostsGap(text) });
   const names = new Set<string>();
   for (const [nth, word] of words.entries()) {
-    const { start } = hostsNamePlace(text, nth);
+    const { start } = hostsNameColumns(text, nth);
     if (localNames.has(word.toLowerCase())) continue;
     if (parseIp(word)) return err(errorAt(`"${word}" is an IP address: expected a host name`, start, word.length));
     const name = readName(word);

@@ -1,6 +1,6 @@
 import { isRegexRule, modifierName, splitAdblockRule, splitModifiers } from './adblock-rule.ts';
 import { type HostnameRules, parseHostname, whyNoHostname } from './hostname.ts';
-import { hostsGap, hostsNamePlace, hostsNames, isHostsLine } from './hosts-line.ts';
+import { hostsGap, hostsNameColumns, hostsNames, isHostsLine } from './hosts-line.ts';
 import { parseIpPattern, whyAmbiguousAddress } from './ip-pattern.ts';
 import { knownModifiers } from './modifiers.ts';
 import { errorAt, type RuleError, shiftError } from './rule-error.ts';
@@ -29,7 +29,7 @@ function findHostsError(text: string, validation: Validation): RuleError | undef
   if (names.length === 0) return { reason: 'the host name after the address is missing', ...hostsGap(text) };
   for (const [nth, name] of names.entries()) {
     const why = whyNoHostname(name, { ...validation, limited: false });
-    if (why !== undefined) return { reason: why, ...hostsNamePlace(text, nth) };
+    if (why !== undefined) return { reason: why, ...hostsNameColumns(text, nth) };
   }
   return undefined;
 }

@@ -11,9 +11,9 @@ export function readValues(
   kind: Kind,
   folder: string,
 ): Result<unknown, readonly string[]> {
-  const read = values.map(({ text, place }) => {
+  const read = values.map(({ text, location }) => {
     const result = readSetting(kind, text, folder);
-    return result.ok ? result : err(`${place}: ${JSON.stringify(withoutPassword(text))} ${result.error}`);
+    return result.ok ? result : err(`${location}: ${JSON.stringify(withoutPassword(text))} ${result.error}`);
   });
   const problems = read.flatMap((result) => (result.ok ? [] : [result.error]));
   if (problems.length > 0) return err(problems);

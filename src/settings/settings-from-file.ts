@@ -36,15 +36,15 @@ function parseSettings(content: string, file: string): readonly SettingEntry[] {
 const yamlProblem = ({ code, message }: { code: string; message: string }): string =>
   code === 'MULTIPLE_DOCS' ? 'a second document begins; only one is taken' : `it is not valid YAML: ${message}`;
 
-function entryOf(name: string, value: unknown, placeOf: (node?: unknown) => string): SettingEntry {
+function entryOf(name: string, value: unknown, locationOf: (node?: unknown) => string): SettingEntry {
   const key = keyOfSetting(name);
-  if (key === undefined) return unknownSetting(placeOf(), name, String);
-  if (key === 'config') return invalid(placeOf(), 'a file of settings cannot name another');
+  if (key === undefined) return unknownSetting(locationOf(), name, String);
+  if (key === 'config') return invalid(locationOf(), 'a file of settings cannot name another');
   const members: readonly unknown[] = isSeq(value) ? value.items : [value];
   const problem = shapeProblem(value, members, settingsTable[key].kind);
-  if (problem !== undefined) return invalid(placeOf(), problem);
-  const values = members.map((node) => ({ text: textOf(node) ?? '', place: placeOf(node) }));
-  return { kind: 'given', key, name, place: placeOf(), spell: String, values };
+  if (problem !== undefined) return invalid(locationOf(), problem);
+  const values = members.map((node) => ({ text: textOf(node) ?? '', location: locationOf(node) }));
+  return { kind: 'given', key, name, location: locationOf(), spell: String, values };
 }
 
 /** Aliases and nesting are rejected, so a small file cannot expand into a large one. */

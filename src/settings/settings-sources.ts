@@ -9,7 +9,7 @@ import {
 } from './settings-table.ts';
 
 /** An unparsed value and its location, as error messages name it. */
-export type RawValue = { readonly text: string; readonly place: string };
+export type RawValue = { readonly text: string; readonly location: string };
 
 /** Writes the name of a setting as the source spells it: `--name`, `WEIR_NAME`, `name`. */
 type Spelling = (name: string) => string;
@@ -20,20 +20,20 @@ export type SettingEntry =
       readonly kind: 'given';
       readonly key: SettingKey;
       readonly name: string;
-      readonly place: string;
+      readonly location: string;
       readonly spell: Spelling;
       readonly values: readonly RawValue[];
     }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-export const invalid = (place: string, problem: string): SettingEntry => ({
+export const invalid = (location: string, problem: string): SettingEntry => ({
   kind: 'invalid',
-  problem: `${place}: ${problem}`,
+  problem: `${location}: ${problem}`,
 });
 
-export function unknownSetting(place: string, name: string, spell: Spelling): SettingEntry {
+export function unknownSetting(location: string, name: string, spell: Spelling): SettingEntry {
   const meant = didYouMean(name, settingNames);
-  return invalid(place, `there is no such setting${meant === undefined ? '' : `; did you mean ${spell(meant)}?`}`);
+  return invalid(location, `there is no such setting${meant === undefined ? '' : `; did you mean ${spell(meant)}?`}`);
 }
 
 const flagOf: Spelling = (name) => `--${name}`;
@@ -56,8 +56,8 @@ export function settingsFromFlags(words: readonly string[]): readonly SettingEnt
     }
     const values = kind.many
       ? [...(given.get(flag)?.values ?? []), ...membersOf(flag, value)]
-      : [{ text: value, place: flag }];
-    given.set(flag, { kind: 'given', key, name, place: flag, spell: flagOf, values });
+      : [{ text: value, location: flag }];
+    given.set(flag, { kind: 'given', key, name, location: flag, spell: flagOf, values });
   }
   return [...given.values(), ...problems];
 }
@@ -67,10 +67,10 @@ const unknownWord = (word: string): SettingEntry =>
     ? unknownSetting(word, word.replace(/^-+/, ''), flagOf)
     : invalid(JSON.stringify(word), 'settings are written as --name VALUE');
 
-const membersOf = (place: string, value: string): RawValue[] =>
+const membersOf = (location: string, value: string): RawValue[] =>
   value
     .split(',')
-    .map((text) => ({ text: text.trim(), place }))
+    .map((text) => ({ text: text.trim(), location }))
     .filter(({ text }) => text !== '');
 
 function* flagsIn(words: readonly string[]): Generator<{ flag: string; value: string | undefined }> {
@@ -97,8 +97,8 @@ function entryOfVariable(variable: string, text: string): SettingEntry | undefin
   const key = variableOf(name) === variable ? keyOfSetting(name) : undefined;
   if (key !== undefined) {
     const texts = settingsTable[key].kind.many ? text.split(/[,\s]+/).filter(Boolean) : [text];
-    const values = texts.map((each) => ({ text: each, place: variable }));
-    return { kind: 'given', key, name, place: variable, spell: variableOf, values };
+    const values = texts.map((each) => ({ text: each, location: variable }));
+    return { kind: 'given', key, name, location: variable, spell: variableOf, values };
   }
   return isServiceLink(variable, text) ? undefined : unknownSetting(variable, name, variableOf);
 }

@@ -220,7 +220,7 @@ export const settingsTable = {
     kind: operator(),
     default: 'first',
     section: 'Accounts',
-    help: 'user who reads the system status and makes backups in the management API: the owner of the first account, a user by e-mail address, or nobody; recorded by user id once known (see weir account operator)',
+    help: 'user who manages the installation (system status, settings, backups, restore): the owner of the first account, a user by e-mail address, or nobody; recorded by user id once known (see weir account operator)',
   },
   maxBodyBytes: {
     name: 'max-body',

@@ -17,10 +17,10 @@ type SettingInputs = {
   readonly stored?: StoredSettings;
 };
 
-/** Where a value comes from; `place` is the flag, variable or line. */
+/** Where a value comes from; `location` is the flag, variable or line. */
 export type SettingOrigin = {
   readonly kind: 'flag' | 'environment' | 'file' | 'stored' | 'default';
-  readonly place: string | undefined;
+  readonly location: string | undefined;
   readonly texts: readonly string[];
 };
 
@@ -58,7 +58,7 @@ export async function readSettings({
       if (!parsed.ok) problems.push(...parsed.error);
       else if (!values.has(entry.key)) {
         values.set(entry.key, parsed.value);
-        origins.set(entry.key, { kind, place: entry.place, texts: entry.values.map(({ text }) => text) });
+        origins.set(entry.key, { kind, location: entry.location, texts: entry.values.map(({ text }) => text) });
       }
     }
   };
@@ -83,10 +83,10 @@ export async function readSettings({
   return ok({
     settings,
     isDefault,
-    originOf: (key) => origins.get(key) ?? { kind: 'default', place: undefined, texts: defaultTexts(key) },
+    originOf: (key) => origins.get(key) ?? { kind: 'default', location: undefined, texts: defaultTexts(key) },
     warnings: given
       .filter(isFormer)
-      .map(({ key, place, spell }) => `${place}: deprecated, use ${spell(settingsTable[key].name)}`),
+      .map(({ key, location, spell }) => `${location}: deprecated, use ${spell(settingsTable[key].name)}`),
   });
 }
 
@@ -96,7 +96,7 @@ const isFormer = ({ key, name }: GivenSetting): boolean => name !== settingsTabl
 function givenTwice(given: readonly GivenSetting[]): readonly string[] {
   return given.filter(isFormer).flatMap((former) => {
     const current = given.find((entry) => entry.key === former.key && !isFormer(entry));
-    return current ? [`${former.place}: the same setting as ${current.place}; remove it`] : [];
+    return current ? [`${former.location}: the same setting as ${current.location}; remove it`] : [];
   });
 }
 

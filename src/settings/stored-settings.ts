@@ -43,7 +43,7 @@ const areTexts = (settings: unknown): settings is StoredSettings =>
 export const entriesOfStored = (settings: StoredSettings, path: string): readonly SettingEntry[] =>
   Object.entries(settings).flatMap(([name, texts]) => {
     const key = keyOfSetting(name);
-    const place = `${path}: ${name}`;
-    const values = texts.map((text) => ({ text, place }));
-    return key === undefined ? [] : [{ kind: 'given' as const, key, name, place, spell: String, values }];
+    const location = `${path}: ${name}`;
+    const values = texts.map((text) => ({ text, location }));
+    return key === undefined ? [] : [{ kind: 'given' as const, key, name, location, spell: String, values }];
   });

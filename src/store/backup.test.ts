@@ -16,7 +16,7 @@ import {
   passkeyOf,
   sessionOf,
 } from '../../test/support/store/accounts.ts';
-import { onBoth, openFor, places, temporaryFolder } from '../../test/support/store/stores.ts';
+import { databases, onBoth, openFor, temporaryFolder } from '../../test/support/store/stores.ts';
 import { backUp } from './backup.ts';
 import { writeBackup } from './backup-file.ts';
 import type { Database, Run } from './database.ts';
@@ -68,8 +68,8 @@ async function everythingIn({ read, snapshot }: Store) {
   };
 }
 
-for (const [from, placeFrom] of Object.entries(places)) {
-  for (const [to, placeTo] of Object.entries(places)) {
+for (const [from, placeFrom] of Object.entries(databases)) {
+  for (const [to, placeTo] of Object.entries(databases)) {
     test(`a backup from ${from} is the same when restored to ${to}`, async (t) => {
       const [one, other] = [await placeFrom(t), await placeTo(t)];
       if (!one || !other) return t.skip('there is no PostgreSQL here');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accountId, newAccount } from '../../test/support/store/accounts.ts';
 import { otherProcess } from '../../test/support/store/processes.ts';
-import { places } from '../../test/support/store/stores.ts';
+import { databases } from '../../test/support/store/stores.ts';
 import { openStore } from './store.ts';
 
 const ROUNDS = Number(process.env['WEIR_KILLS'] ?? 8);
@@ -22,9 +22,9 @@ const writer = (options: object, first: number): string => `
   }
 `;
 
-for (const [name, newPlace] of Object.entries(places)) {
+for (const [name, newDatabase] of Object.entries(databases)) {
   test(`${name}: a process that is killed while it writes loses nothing it has acknowledged and leaves nothing half`, async (t) => {
-    const options = await newPlace(t);
+    const options = await newDatabase(t);
     if (!options) return t.skip('there is no PostgreSQL here');
     const first = await openStore(options);
     await first.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));

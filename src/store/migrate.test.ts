@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deviceNumber, newAccount } from '../../test/support/store/accounts.ts';
 import { otherProcess } from '../../test/support/store/processes.ts';
-import { places } from '../../test/support/store/stores.ts';
+import { databases } from '../../test/support/store/stores.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Database } from './database.ts';
 import { migrate, plain, versionIn } from './migrate.ts';
@@ -15,9 +15,9 @@ const open = (options: StoreOptions): Promise<Database> | Database =>
   'folder' in options ? openSqlite({ ...options, besideServer: true }) : openPostgres(options.postgres);
 
 function onEachDatabase(sentence: string, job: (database: Database, options: StoreOptions) => Promise<void>): void {
-  for (const [name, newPlace] of Object.entries(places)) {
+  for (const [name, newDatabase] of Object.entries(databases)) {
     test(`${name}: ${sentence}`, async (t) => {
-      const options = await newPlace(t);
+      const options = await newDatabase(t);
       if (!options) return t.skip('there is no PostgreSQL here');
       const database = await open(options);
       t.after(() => database.close());
@@ -108,9 +108,9 @@ onEachDatabase('several processes that start at once take each step once', async
   assert.deepEqual(await numbers(database), [1, 2, 3]);
 });
 
-for (const [name, newPlace] of Object.entries(places)) {
+for (const [name, newDatabase] of Object.entries(databases)) {
   test(`${name}: a process that is killed in the middle of a step leaves the state before it`, async (t) => {
-    const options = await newPlace(t);
+    const options = await newDatabase(t);
     if (!options) return t.skip('there is no PostgreSQL here');
     const { child, lines, ended } = otherProcess(
       t,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { accountId, auditEntryOf, newAccount } from '../../test/support/store/accounts.ts';
-import { onBoth, openFor, places, temporaryFolder } from '../../test/support/store/stores.ts';
+import { databases, onBoth, openFor, temporaryFolder } from '../../test/support/store/stores.ts';
 import type { DeviceId, ProfileId } from '../domain/ids.ts';
 import type { NetworkClient } from '../domain/network-client.ts';
 import type { Store } from './store.ts';
@@ -87,7 +87,7 @@ onBoth('a backup has the clients', async (store, { t }) => {
   await withAccounts(store);
   const file = join(temporaryFolder(t), 'backup');
   await store.backup(file, 1);
-  const restored = await openFor(t, (await places.SQLite(t))!);
+  const restored = await openFor(t, (await databases.SQLite(t))!);
   await restored.restore(file);
   assert.deepEqual(await restored.read.networkClients.list(annas), [unknown, client('c1')]);
 });

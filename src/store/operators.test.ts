@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { places } from '../../test/support/store/stores.ts';
+import { databases } from '../../test/support/store/stores.ts';
 import type { Database } from './database.ts';
 import { migrate, plain } from './migrate.ts';
 import { operatorAndRefreshTokens } from './migrations/05-operator-and-refresh-tokens.ts';
@@ -14,11 +14,11 @@ const user = (id: string, of: string, role: string, at: number): string =>
   `insert into users (id, account, email, role, password_hash, recovery_code_hashes, created_at)
     values ('${id}', '${of}', '${id}@example.org', '${role}', 'x', '[]', ${at})`;
 
-for (const [name, newPlace] of Object.entries(places))
+for (const [name, newDatabase] of Object.entries(databases))
   test(`${name}: an upgrade records the first owner as the operator, and which addresses members chose`, async (t) => {
-    const place = await newPlace(t);
-    if (!place) return t.skip('there is no PostgreSQL here');
-    const database: Database = 'folder' in place ? openSqlite(place) : await openPostgres(place.postgres);
+    const options = await newDatabase(t);
+    if (!options) return t.skip('there is no PostgreSQL here');
+    const database: Database = 'folder' in options ? openSqlite(options) : await openPostgres(options.postgres);
     t.after(() => database.close());
     const before = migrations.slice(0, migrations.indexOf(operatorAndRefreshTokens));
     await migrate(database, before);

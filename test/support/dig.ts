@@ -53,13 +53,13 @@ export const digAs = async (...query: Parameters<typeof tryDig>): Promise<Dug | 
 
 /** The same with everything that the program printed. kdig is used over TLS: dig 9.18 does not send SNI. */
 export async function tryDig(
-  place: Digging,
+  digging: Digging,
   device: string | undefined,
   over: Over,
   words: readonly string[],
 ): Promise<{ readonly dug: Dug | undefined; readonly text: string }> {
   const at = words.some((word) => word.startsWith('@')) ? [] : ['@127.0.0.1'];
-  const where = [...at, ...wordsOver(over, place, device)];
+  const where = [...at, ...wordsOver(over, digging, device)];
   const isOverTls = over === 'dot';
   const { stdout, text } = isOverTls
     ? await output('kdig', [...where, '+retry=0', '+time=10', ...words])

@@ -67,8 +67,8 @@ export async function overUdp(t: Ending, { ports }: Digging, device: string, soc
   return (domain) => all[turn++ % all.length]!(domain);
 }
 
-export async function overTls(t: Ending, place: Digging, device: string): Promise<Asks> {
-  const { ports, certificate, deviceDomain } = place;
+export async function overTls(t: Ending, digging: Digging, device: string): Promise<Asks> {
+  const { ports, certificate, deviceDomain } = digging;
   const servername = `${device}.${deviceDomain}`;
   const socket = connectTls({ host: '127.0.0.1', port: ports.dot, servername, ca: readFileSync(certificate) });
   await once(socket, 'secureConnect');

@@ -73,13 +73,13 @@ const insides = [
   /\bE(CONN|NOENT|NOTFOUND|ACCES|PIPE|HOST|TIMEDOUT|AI_)/,
 ];
 
-const places = [fileURLToPath(new URL('../../', import.meta.url)), `${tmpdir()}/weir-`];
+const ownPaths = [fileURLToPath(new URL('../../', import.meta.url)), `${tmpdir()}/weir-`];
 
 /** Texts of the request may be echoed. */
 function assertDiscreet(text: string, sent: string | Buffer): void {
   for (const inside of insides) assert.doesNotMatch(text, inside);
-  for (const place of places)
-    assert.ok(sent.includes(place) || !text.includes(place), `tells of ${place}: ${text.slice(0, 500)}`);
+  for (const path of ownPaths)
+    assert.ok(sent.includes(path) || !text.includes(path), `tells of ${path}: ${text.slice(0, 500)}`);
 }
 
 /** Sends these bytes and gives all that comes back until the other side hangs up. */

@@ -22,8 +22,8 @@ export const lookAtLine = <Answer>(line: string, ask: (lines: Lines) => Answer):
   look(line, (bytes, start, end) => {
     workspace.length = beginning;
     const lines = createLines(workspace, 1);
-    const place = append(workspace, bytes);
-    addLine(lines, place + start, place + end, 0, 1);
+    const offset = append(workspace, bytes);
+    addLine(lines, offset + start, offset + end, 0, 1);
     return ask(lines);
   });
 

@@ -61,12 +61,16 @@ export const NOW = Date.UTC(2026, 10, 15, 12);
  * The management interface on a socket, over stores in a folder that lives as long as the test. Every answer is held
  * against the document that is served.
  */
-export async function startManagement(t: Ending, given: Partial<Deps> = {}, place?: StoreOptions): Promise<Management> {
+export async function startManagement(
+  t: Ending,
+  given: Partial<Deps> = {},
+  storeOptions?: StoreOptions,
+): Promise<Management> {
   const folder = await temporaryFolder(t);
   const clock = { now: NOW };
   const now = (): number => clock.now;
   const faults: unknown[] = [];
-  const store = await openStore(place ?? { folder: join(folder, 'settings') });
+  const store = await openStore(storeOptions ?? { folder: join(folder, 'settings') });
   const log = await openLog({ folder: join(folder, 'log') }, { now, onProblem: (problem) => faults.push(problem) });
   const pageJson: Deps['log']['pageJson'] = async (...asked) => logPageText(await log.page(...asked));
   const deps: Deps = { ...managementDeps(now), store, log: { ...log, pageJson }, ...given };

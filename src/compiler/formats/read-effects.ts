@@ -4,7 +4,7 @@ import { findCancelled } from './cancelled-rules.ts';
 import type { Format } from './format.ts';
 import { readRule } from './read-rule.ts';
 import { addRewrite, findRewrites } from './rewrites.ts';
-import { createRuleEffects, type Place, type RuleEffects } from './rule-effects.ts';
+import { createRuleEffects, type RuleEffects, type Span } from './rule-effects.ts';
 
 type Heard = {
   readonly effects: RuleEffects;
@@ -29,12 +29,12 @@ export function readList(lines: Lines, whyNoRewrite: Format['whyNoRewrite']): He
 }
 
 function readLine(lines: Lines, at: number, effects: RuleEffects): string | undefined {
-  const place = trimmed(lines, at);
-  return isAnnotation(place.bytes, place.start, place.end) ? undefined : readRule(effects, at, place);
+  const span = trimmed(lines, at);
+  return isAnnotation(span.bytes, span.start, span.end) ? undefined : readRule(effects, at, span);
 }
 
 /** Trims spaces around a rule. */
-export function trimmed({ text: { bytes }, start, end }: Lines, at: number): Place {
+export function trimmed({ text: { bytes }, start, end }: Lines, at: number): Span {
   const from = skipBlanks(bytes, start[at]!, end[at]!);
   return { bytes, start: from, end: skipBlanksBack(bytes, from, end[at]!) };
 }

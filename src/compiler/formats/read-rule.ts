@@ -13,29 +13,29 @@ import {
   DENY_ALLOW_BLOCK,
   DENY_ALLOW_EXEMPT,
   IMPORTANT,
-  type Place,
   type RuleEffects,
   SELF,
+  type Span,
 } from './rule-effects.ts';
 
 /** Adds the effects of a trimmed rule on names; returns the reason for any part that cannot be expressed. */
-export function readRule(effects: RuleEffects, line: number, place: Place): string | undefined {
-  const { bytes, start, end } = place;
+export function readRule(effects: RuleEffects, line: number, span: Span): string | undefined {
+  const { bytes, start, end } = span;
   const force = isAllowRule(bytes, start, end) ? ALLOW : BLOCK;
   const from = force === ALLOW ? start + 2 : start;
   const to = endOfRuleName(bytes, from, end);
   if (to !== -1) return addEffect(effects, line, { bytes, start: from + 2, end: to }, force, BOTH);
   const address = endOfAddress(bytes, start, end);
   if (address !== -1 && isAscii(bytes, address, end)) {
-    return readHostsNames(effects, line, placesBehind(address, place));
+    return readHostsNames(effects, line, hostsNamesAfter(address, span));
   }
   // In a domain list a name includes its subdomains, as nearly every reader of such lists assumes.
-  if (isPlainDomain(bytes, start, end)) return addEffect(effects, line, place, BLOCK, BOTH);
+  if (isPlainDomain(bytes, start, end)) return addEffect(effects, line, span, BLOCK, BOTH);
   return readText(effects, line, decode(bytes, start, end));
 }
 
 function readText(effects: RuleEffects, line: number, text: string): string | undefined {
-  if (isHostsLine(text)) return readHostsNames(effects, line, hostsNames(text).map(placeOf));
+  if (isHostsLine(text)) return readHostsNames(effects, line, hostsNames(text).map(spanOf));
   if (isCosmetic(text)) return 'it concerns the content of pages, which DNS never sees';
   const { allow, pattern, modifiers = '' } = splitAdblockRule(text);
   const named = splitModifiers(modifiers).filter((modifier) => modifier !== '');
@@ -47,7 +47,7 @@ function readText(effects: RuleEffects, line: number, text: string): string | un
   const found = findName(pattern);
   if (typeof found === 'string') return found;
   const force = (allow ? ALLOW : BLOCK) + (named.length > 0 ? IMPORTANT : 0);
-  return addEffect(effects, line, placeOf(found.name), force, found.reach);
+  return addEffect(effects, line, spanOf(found.name), force, found.reach);
 }
 
 /** Blocks a domain without some of the names under it. */
@@ -63,12 +63,12 @@ function readDenyAllow(
   const domain = found.name.toLowerCase();
   if (!addDenyAllowDomain(effects.denyAllowDomains, domain))
     return 'another rule with the modifier denyallow concerns the same names';
-  const wrong = addEffect(effects, line, placeOf(domain), DENY_ALLOW_BLOCK, found.reach);
+  const wrong = addEffect(effects, line, spanOf(domain), DENY_ALLOW_BLOCK, found.reach);
   if (wrong !== undefined) return wrong;
   // Other names are not blocked by this rule anyway.
   return exempt
     .filter((name) => isUnder(name, domain))
-    .map((name) => addEffect(effects, line, placeOf(name), DENY_ALLOW_EXEMPT, BOTH))
+    .map((name) => addEffect(effects, line, spanOf(name), DENY_ALLOW_EXEMPT, BOTH))
     .find((reason) => reason !== undefined);
 }
 
@@ -90,11 +90,11 @@ function findName(pattern: string): { name: string; reach: number } | string {
 }
 
 /** Names are blocked individually; one invalid name does not invalidate the line. */
-function readHostsNames(effects: RuleEffects, line: number, places: readonly Place[]): string | undefined {
-  if (places.length === 0) return 'the host name after the address is missing';
+function readHostsNames(effects: RuleEffects, line: number, names: readonly Span[]): string | undefined {
+  if (names.length === 0) return 'the host name after the address is missing';
   let why: string | undefined;
-  for (const place of places) {
-    const wrong = readHostsName(effects, line, place);
+  for (const name of names) {
+    const wrong = readHostsName(effects, line, name);
     why ??= wrong;
   }
   return why;
@@ -102,29 +102,29 @@ function readHostsNames(effects: RuleEffects, line: number, places: readonly Pla
 
 const DOT = 0x2e;
 
-function readHostsName(effects: RuleEffects, line: number, place: Place): string | undefined {
-  if (hasDot(place)) return addEffect(effects, line, place, BLOCK, SELF);
-  return `"${decode(place.bytes, place.start, place.end)}" is a single word, by which hosts files mean the machine itself`;
+function readHostsName(effects: RuleEffects, line: number, name: Span): string | undefined {
+  if (hasDot(name)) return addEffect(effects, line, name, BLOCK, SELF);
+  return `"${decode(name.bytes, name.start, name.end)}" is a single word, by which hosts files mean the machine itself`;
 }
 
-function hasDot({ bytes, start, end }: Place): boolean {
+function hasDot({ bytes, start, end }: Span): boolean {
   for (let at = start; at < end; at++) if (bytes[at] === DOT) return true;
   return false;
 }
 
-function placesBehind(address: number, { bytes, end }: Place): Place[] {
-  const places: Place[] = [];
+function hostsNamesAfter(address: number, { bytes, end }: Span): Span[] {
+  const names: Span[] = [];
   for (let start = nextName(bytes, address, end); start < end; ) {
     const to = endOfName(bytes, start, end);
-    places.push({ bytes, start, end: to });
+    names.push({ bytes, start, end: to });
     start = nextName(bytes, to, end);
   }
-  return places;
+  return names;
 }
 
 const encoder = new TextEncoder();
 
-function placeOf(name: string): Place {
+function spanOf(name: string): Span {
   const bytes = encoder.encode(name);
   return { bytes, start: 0, end: bytes.length };
 }

@@ -64,13 +64,13 @@ export function createRuleEffects(expected: number): RuleEffects {
 }
 
 /** A name within the bytes of a line. */
-export type Place = { readonly bytes: Uint8Array; readonly start: number; readonly end: number };
+export type Span = { readonly bytes: Uint8Array; readonly start: number; readonly end: number };
 
 /** Adds the effect of a line on a name. For an invalid host name adds nothing and returns the reason. */
 export function addEffect(
   effects: RuleEffects,
   line: number,
-  { bytes, start, end }: Place,
+  { bytes, start, end }: Span,
   force: number,
   reach: number,
 ): string | undefined {

@@ -16,18 +16,18 @@ export type Kernels = {
   readonly splitLines: () => number;
   readonly countBreaks: (from: number, to: number) => number;
   readonly readNames: Prefilter;
-  readonly writeNames: (count: number, place: number) => number;
+  readonly writeNames: (count: number, start: number) => number;
   readonly enterSuffixes: (from: number, to: number) => void;
   readonly hashOf: (from: number, to: number) => number;
   readonly hashLines: (count: number) => void;
   readonly tableLength: (entries: number) => number;
-  readonly createTable: (place: number, entries: number) => void;
+  readonly createTable: (start: number, entries: number) => void;
   readonly findOrAdd: Prefilter;
   readonly findParents: Prefilter;
   readonly clearBloom: () => void;
   readonly addUnnormalized: (count: number) => number;
   readonly compactLines: (count: number) => number;
-  readonly writeLines: (count: number, place: number) => number;
+  readonly writeLines: (count: number, start: number) => number;
 } & { readonly [Name in PrefilterName]: Prefilter } & { readonly [Name in ColumnName]: Constant };
 
 type Constant = { readonly value: number };

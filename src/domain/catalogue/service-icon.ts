@@ -30,9 +30,9 @@ const SCALE = 4 / 3;
 
 /** Glyphs are polylines on a grid of 4 by 6: two digits are a point, a space starts a new stroke. */
 function glyph(letter: string, left: number): string {
-  const place = (from: number, digit: string): number => Math.round((from + Number(digit) * SCALE) * 10) / 10;
+  const coordinate = (from: number, digit: string): number => Math.round((from + Number(digit) * SCALE) * 10) / 10;
   return glyphs[letter]!.split(' ')
-    .map((line) => line.match(/\d\d/g)!.map(([x, y]) => `${place(left, x!)} ${place(TOP, y!)}`))
+    .map((line) => line.match(/\d\d/g)!.map(([x, y]) => `${coordinate(left, x!)} ${coordinate(TOP, y!)}`))
     .map((points) => `M${points.join('L')}`)
     .join('');
 }

@@ -90,7 +90,7 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
     if (formOf(collected.forms, kind) === IRREGULAR_FORM) collected.forms = withForm(collected.forms, kind, form);
     const odd = form !== IRREGULAR_FORM && form === formOf(collected.forms, kind) ? 0 : IRREGULAR_TEXT;
     if (isFull(collected.table)) makeRoom(collected.table, lineAt / text.length);
-    placeDomainRule(collected, high, low & ~TAG, kind, lineAt + odd);
+    putDomainRule(collected, high, low & ~TAG, kind, lineAt + odd);
   };
 
   const addRule = (rule: Rule, text: string, line: Line, isHosts: boolean): void => {
@@ -169,7 +169,7 @@ function makeRoom(table: NameSlots, share: number): void {
 }
 
 /** The slot has the first domain rule of the name; of each other kind the first is kept as well. */
-function placeDomainRule(collected: Collected, high: number, low: number, kind: number, line: number): void {
+function putDomainRule(collected: Collected, high: number, low: number, kind: number, line: number): void {
   const { table, report } = collected;
   const slot = slotFor(table, high, low);
   const first = table.slots[slot * SLOT + 1]! & KIND;

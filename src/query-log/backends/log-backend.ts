@@ -93,7 +93,7 @@ export type SegmentMeta = {
   readonly last: number;
   readonly rows: number;
   readonly format: number;
-  /** For rows in a shared batch: the place of the first one. */
+  /** For rows in a shared batch: the index of the first one. */
   readonly start?: number;
 };
 

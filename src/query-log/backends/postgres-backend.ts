@@ -255,7 +255,7 @@ async function numbered(
   batches: WriteTransaction['batches'],
 ): Promise<readonly NewShared[]> {
   const first = await batches(shared.length);
-  return shared.map((batch, place) => ({ ...batch, batch: first + place }));
+  return shared.map((batch, index) => ({ ...batch, batch: first + index }));
 }
 
 const queryOf =

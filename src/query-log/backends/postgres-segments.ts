@@ -7,7 +7,7 @@ type AccountSegment = RolledUpSegment & { readonly account: string };
 
 const INSERT_ENCODED = `INSERT INTO log_blocks (account, level, batch, oldest, newest, row_count, ${segmentParts.join(', ')})
   SELECT * FROM unnest($1::text[], $2::smallint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[],
-    ${segmentParts.map((_, place) => `$${place + 7}::bytea[]`).join(', ')}) RETURNING id`;
+    ${segmentParts.map((_, index) => `$${index + 7}::bytea[]`).join(', ')}) RETURNING id`;
 const INSERT_PAGES = `INSERT INTO log_pieces (block, number, body)
   SELECT $1, number, body FROM unnest($2::smallint[], $3::bytea[]) AS each (number, body)`;
 

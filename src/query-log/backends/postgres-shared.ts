@@ -65,7 +65,7 @@ export async function insertShared(query: Query, batches: readonly NewShared[]):
       batch.raw,
     ]);
     const tuples = chunk.map(
-      (_, row) => `(${COLUMNS.map((__, place) => `$${row * COLUMNS.length + place + 1}`).join(', ')})`,
+      (_, row) => `(${COLUMNS.map((__, index) => `$${row * COLUMNS.length + index + 1}`).join(', ')})`,
     );
     await query(`INSERT INTO log_shared (${COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}`, values);
   }
@@ -123,9 +123,9 @@ export async function unshareBucket(
 
 const storedIn = ({ batch, accounts, ends, body }: SharedRow): StoredShared => ({
   batch,
-  accounts: accounts.map((account, place) => {
-    const start = ends[place - 1] ?? 0;
-    return { account, start, rows: ends[place]! - start };
+  accounts: accounts.map((account, index) => {
+    const start = ends[index - 1] ?? 0;
+    return { account, start, rows: ends[index]! - start };
   }),
   raw: body,
 });

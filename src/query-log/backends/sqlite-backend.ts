@@ -281,7 +281,7 @@ const rawIn = (row: SqlList): Uint8Array | undefined => (row[RAW] as Uint8Array 
 const foundIn = (row: SqlList, parts: readonly SegmentPart[]): FoundSegment => ({
   meta: metaOf(row),
   raw: rawIn(row),
-  parts: rawIn(row) ? {} : Object.fromEntries(parts.map((part, place) => [part, row[RAW + 1 + place] as Uint8Array])),
+  parts: rawIn(row) ? {} : Object.fromEntries(parts.map((part, index) => [part, row[RAW + 1 + index] as Uint8Array])),
 });
 
 const INSERT_RAW =

@@ -205,7 +205,7 @@ test('when the disk is full appending is refused, reading goes on, and so does a
   const { log } = await opened(folder);
   try {
     await log.append([aRecord()]);
-    const large = Array.from({ length: 4000 }, (_, place) => aRecord({ rule: `${place}`.padEnd(1000, 'x') }));
+    const large = Array.from({ length: 4000 }, (_, index) => aRecord({ rule: `${index}`.padEnd(1000, 'x') }));
     const isFull = (error: unknown): boolean => error instanceof LogError && error.kind === 'disk full';
     await assert.rejects(log.append(large), isFull);
     assert.equal((await log.page('home', everything)).items.length, 1);

@@ -59,7 +59,7 @@ function read(body: Uint8Array) {
   const rows = lines.map((line) => {
     const values = JSON.parse(line) as unknown[];
     assert.equal(values.length, columns.length);
-    return Object.fromEntries(columns.map((column, place) => [column, values[place]]));
+    return Object.fromEntries(columns.map((column, index) => [column, values[index]]));
   });
   return { head: head!, rows };
 }

@@ -112,12 +112,12 @@ function writeLines(batch: EncodedBatch, { sequences, expiresAt }: Preparing, li
   }
 }
 
-/** JSON of the values of each tuple, separated by commas; `from`: the place of the first field. */
+/** JSON of the values of each tuple, separated by commas; `from`: the index of the first field. */
 function tupleTexts({ length, fields }: EncodedTuples, from: number, without?: TableField): readonly string[] {
-  const written = fields.flatMap(({ values, codes }, place) =>
-    tableFields[from + place] === without
+  const written = fields.flatMap(({ values, codes }, index) =>
+    tableFields[from + index] === without
       ? []
-      : [{ codes, texts: values.map((value) => textOf(value, isMissingIfEmpty[from + place]!)) }],
+      : [{ codes, texts: values.map((value) => textOf(value, isMissingIfEmpty[from + index]!)) }],
   );
   return Array.from({ length }, (_, tuple) => written.map(({ codes, texts }) => texts[codes[tuple]!]).join(','));
 }

@@ -48,7 +48,7 @@ export async function readPage(
   };
 }
 
-const valueAt = (value: Value, place: number): Value => (value === '' && isMissingIfEmpty[place] ? null : value);
+const valueAt = (value: Value, column: number): Value => (value === '' && isMissingIfEmpty[column] ? null : value);
 
 function filterConditions(query: LogQuery): readonly string[] {
   const predicates = [...predicatesOf(query), ...restPredicatesOf(query)];

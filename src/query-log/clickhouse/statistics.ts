@@ -156,8 +156,8 @@ async function companyDetails(
     topQueriesDomain,
     ...(blocked === 0 ? {} : { topBlockedDomain }),
   }));
-  const pages = Array.from({ length: Math.max(1, Math.ceil(total / limit)) }, (_, place): PageLink => {
-    const number = place + 1;
+  const pages = Array.from({ length: Math.max(1, Math.ceil(total / limit)) }, (_, index): PageLink => {
+    const number = index + 1;
     return { number, cursor: `${to}:${number}:${limit}:${total}`, isCurrent: number === page };
   });
   return { items, pages };

@@ -122,7 +122,7 @@ test('while ClickHouse refuses, records are in the spool over a restart; then ea
   assert.deepEqual([stats.stored, stats.dropped['spool full']], [1000 - lostRows, lostRows]);
   assert.deepEqual(
     found.sort((one, other) => one - other),
-    Array.from({ length: 1000 - lostRows }, (_, place) => lostRows + place),
+    Array.from({ length: 1000 - lostRows }, (_, index) => lostRows + index),
     'the newest rows are stored',
   );
   assert.equal(await full.log.requestsSince('home', 0), 1520 - lostRows);

@@ -55,9 +55,9 @@ export function openSpool({ folder, maxBytes }: SpoolLocation, { onDropped, onPr
     },
     /** False if it was dropped meanwhile. */
     async remove(name: string): Promise<boolean> {
-      const place = files.findIndex((file) => file.name === name);
-      if (place === -1) return false;
-      files.splice(place, 1);
+      const index = files.findIndex((file) => file.name === name);
+      if (index === -1) return false;
+      files.splice(index, 1);
       await rm(join(folder, name), { force: true });
       return true;
     },

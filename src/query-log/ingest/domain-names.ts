@@ -67,9 +67,9 @@ export function createDomainNames(): DomainNames {
   const writtenOf = (chosen: Uint32Array): EncodedValues => {
     const sizes = new Uint32Array(chosen.length);
     let size = 1;
-    for (let place = 0; place < chosen.length; place += 1) {
-      sizes[place] = writtenStarts[chosen[place]! + 1]! - writtenStarts[chosen[place]!]!;
-      size += sizes[place]! + 1;
+    for (let index = 0; index < chosen.length; index += 1) {
+      sizes[index] = writtenStarts[chosen[index]! + 1]! - writtenStarts[chosen[index]!]!;
+      size += sizes[index]! + 1;
     }
     return { count: chosen.length, size, sizes, write: (into) => writeAll(chosen, sizes, into) };
   };
@@ -77,10 +77,10 @@ export function createDomainNames(): DomainNames {
     const from = new DataView(writtenNames.buffer);
     const view = new DataView(into.buffer, into.byteOffset, into.length);
     let to = 0;
-    for (let place = 0; place < chosen.length; place += 1) {
-      into[to] = place === 0 ? OPENING : COMMA;
-      const start = writtenStarts[chosen[place]!]!;
-      const size = sizes[place]!;
+    for (let index = 0; index < chosen.length; index += 1) {
+      into[to] = index === 0 ? OPENING : COMMA;
+      const start = writtenStarts[chosen[index]!]!;
+      const size = sizes[index]!;
       // Copies four bytes at a time where the overrun stays inside the buffer; the next name overwrites it.
       if (to + size + WORD < into.length)
         for (let i = 0; i < size; i += WORD) view.setUint32(to + 1 + i, from.getUint32(start + i));

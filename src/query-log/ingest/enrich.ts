@@ -38,7 +38,7 @@ function createTable<Thing>(width: number) {
   return {
     all,
     number(from: readonly number[], make: () => Thing): number {
-      for (let place = 0; place < width; place += 1) tuples.input[place] = from[place]!;
+      for (let index = 0; index < width; index += 1) tuples.input[index] = from[index]!;
       const number = encodeTuple(tuples);
       if (number === all.length) all.push(make());
       return number;
@@ -64,7 +64,7 @@ function createTables(addresses: AddressFacts, names: readonly string[]) {
     restOf(exchanges.all, ruleMatches.all, addresses),
     createTupleDictionary(2),
   ];
-  const pairValues: PairValues = { pairs: (place) => tupleColumn(pairs, place), keys: keys.all, names };
+  const pairValues: PairValues = { pairs: (column) => tupleColumn(pairs, column), keys: keys.all, names };
   return {
     destinations,
     ruleMatches,

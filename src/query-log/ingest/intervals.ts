@@ -15,10 +15,10 @@ type Intervals = {
 /** Records of a ring at a time, and rows that wait. */
 export const FEW = 1000;
 
-export function intervalsOf(place: LogLocation): Intervals {
+export function intervalsOf(location: LogLocation): Intervals {
   // An insert creates parts of five tables, whatever its size.
-  if ('clickhouse' in place) return { drain: 100, drainFew: 400, store: 2000, storeFew: 2000 };
+  if ('clickhouse' in location) return { drain: 100, drainFew: 400, store: 2000, storeFew: 2000 };
   // Together with the time in the ring, a row waits for 2 s at most.
-  if ('postgres' in place) return { drain: 100, drainFew: 400, store: 500, storeFew: 1600 };
+  if ('postgres' in location) return { drain: 100, drainFew: 400, store: 500, storeFew: 1600 };
   return { drain: 100, drainFew: 100, store: 500, storeFew: 500 };
 }

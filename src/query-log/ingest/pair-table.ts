@@ -23,8 +23,8 @@ export function createPairTable(
     numbers: createDictionary(),
     codes: new Uint32Array(FIRST_ROOM),
   }));
-  const put = (place: number, number: number, value: Value): void => {
-    const own = fields[place]!;
+  const put = (column: number, number: number, value: Value): void => {
+    const own = fields[column]!;
     if (number === own.codes.length) {
       const larger = new Uint32Array(number * 2);
       larger.set(own.codes);
@@ -41,7 +41,7 @@ export function createPairTable(
       const before = pairs.size;
       const number = encodeTuple(pairs);
       if (number === before)
-        for (const [place, value] of valuesFrom(one, other).entries()) put(place, number, value ?? null);
+        for (const [index, value] of valuesFrom(one, other).entries()) put(index, number, value ?? null);
       latest = { one, other, number };
       return number;
     },

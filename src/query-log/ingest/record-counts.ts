@@ -1,7 +1,7 @@
 import { type DropReason, dropReasons } from './record-stats.ts';
 
 /* Counters in shared memory. They outlive the ingest thread, so its replacement can count the records that were lost. */
-const place = { written: 0, taken: 1, stored: 2 } as const;
+const counterAt = { written: 0, taken: 1, stored: 2 } as const;
 const DROPPED_AT = 3;
 const RINGS_AT = DROPPED_AT + dropReasons.length;
 const OF_RING = 2;
@@ -11,7 +11,7 @@ export const createRecordCounts = (rings: number): SharedArrayBuffer =>
 
 export function openRecordCounts(memory: SharedArrayBuffer) {
   const all = new Float64Array(memory);
-  const at = (what: keyof typeof place): number => all[place[what]]!;
+  const at = (what: keyof typeof counterAt): number => all[counterAt[what]]!;
   const dropped = (reason: DropReason): number => all[DROPPED_AT + dropReasons.indexOf(reason)]!;
   const drop = (reason: DropReason, rows: number): void => {
     all[DROPPED_AT + dropReasons.indexOf(reason)]! += rows;
@@ -29,16 +29,16 @@ export function openRecordCounts(memory: SharedArrayBuffer) {
         at('taken') - at('stored'),
       ),
     countTaken(rows: number): void {
-      all[place.taken]! += rows;
+      all[counterAt.taken]! += rows;
     },
     countStored(rows: number): void {
-      all[place.stored]! += rows;
+      all[counterAt.stored]! += rows;
     },
     drop,
     /** Adds the counters of a ring's writer, which wrap at 2^32. */
     sawRing(ring: number, tail: { readonly written: number; readonly dropped: number }): void {
       const from = RINGS_AT + ring * OF_RING;
-      all[place.written]! += (tail.written - all[from]!) >>> 0;
+      all[counterAt.written]! += (tail.written - all[from]!) >>> 0;
       drop('ring full', (tail.dropped - all[from + 1]!) >>> 0);
       all[from] = tail.written;
       all[from + 1] = tail.dropped;

@@ -64,8 +64,8 @@ export function createRetryBuffer(onDropped: (records: EncodedBatch) => void, ma
   const dropSome = (): void => {
     while (bytes > maxBytes) {
       const account = largestAccount();
-      const place = waiting.findLastIndex((records) => ownerOf(records) === account);
-      const [removed] = waiting.splice(place, 1);
+      const index = waiting.findLastIndex((records) => ownerOf(records) === account);
+      const [removed] = waiting.splice(index, 1);
       count(removed!, -1);
       onDropped(removed!);
     }

@@ -6,14 +6,14 @@ import { encodeRawRows, MAX_BATCH_ROWS } from '../segments/raw-rows.ts';
 import type { Latencies, RowContent } from '../segments/row.ts';
 import { dayOf, latenciesAt } from '../segments/row-table.ts';
 import { encodeSegment, LARGE_ROWS } from '../segments/segment.ts';
-import { bucketOf, placesOf, type SharedRows } from '../segments/shared-rows.ts';
+import { accountRows, bucketOf, type SharedRows } from '../segments/shared-rows.ts';
 
 /** A typed array of up to 64 bytes is part of the heap object: most accounts have one query at a time, and many cache misses cost more than it. */
 const FIRST_ROWS = 4;
 const MAX_ROWS = 16_384;
 const GROWTH = 4;
 
-/** Places of the parts of a row. */
+/** Offsets of the parts of a row. */
 const row = { time: 0, queryPart: 1, clientPart: 2, latency: 3 } as const;
 const ROW_WIDTH = 4;
 
@@ -111,7 +111,7 @@ export function encodeBatch(pending: RowBatch, contentOf: ContentOf): AccountBat
 export function encodeShared(group: readonly RowBatch[], contentOf: ContentOf): SharedRows {
   const columns = columnsOf(group);
   const { first, last, length } = columns;
-  return { accounts: placesOf(group), first, last, rows: length, raw: rawRows(columns, contentOf) };
+  return { accounts: accountRows(group), first, last, rows: length, raw: rawRows(columns, contentOf) };
 }
 
 function rawRows(columns: RowColumns, contentOf: ContentOf): Uint8Array {
@@ -130,12 +130,12 @@ function encoded({ length, first, offsets, latencies, queryParts, clientParts }:
   const order = newestOrder(offsets);
   // The batch number is not assigned yet: positions are relative to batch 0.
   const newest = (1 - Math.ceil(length / MAX_BATCH_ROWS)) * MAX_BATCH_ROWS + length - 1;
-  for (let place = 0; place < length; place += 1) {
-    const from = order[place]!;
-    times[place] = first + offsets[from]!;
-    sequences[place] = newest - place;
-    ofQueryParts[place] = queryParts[from]!;
-    ofClientParts[place] = clientParts[from]!;
+  for (let index = 0; index < length; index += 1) {
+    const from = order[index]!;
+    times[index] = first + offsets[from]!;
+    sequences[index] = newest - index;
+    ofQueryParts[index] = queryParts[from]!;
+    ofClientParts[index] = clientParts[from]!;
   }
   const { numbers, ...content } = contentOf(ofQueryParts, ofClientParts, true);
   const ofLatencies = latenciesAt(latencies, order);

@@ -68,8 +68,8 @@ function addRows(
     if (isBlockedKey[key]) sum.blocked += 1;
     if (time > sum.last) sum.last = time;
   }
-  for (const [place, address] of values.entries()) {
-    const own = found[place]!;
+  for (const [index, address] of values.entries()) {
+    const own = found[index]!;
     if (typeof address !== 'string' || own.queries === 0) continue;
     const sum = sums.get(address);
     if (!sum) sums.set(address, own);

@@ -85,7 +85,7 @@ test('names match by their text, not by its JSON', () => {
 });
 
 test('with many matches all names are compared', () => {
-  const domains = Array.from({ length: 300 }, (_, place) => `name-${place}.example`);
+  const domains = Array.from({ length: 300 }, (_, index) => `name-${index}.example`);
   const matches = matchingNames(segmentOf(domains).names, domainSearch('name-2'));
   assert.equal(
     matches!.reduce((sum, isMatch) => sum + isMatch, 0),

@@ -24,23 +24,23 @@ testLogs(
     const addresses = ['192.168.1.5', '192.168.1.6', 'fd00::5', '203.0.113.0/24'];
     const firms = Array.from({ length: 40 }, (_, number) => `firm-${number}`);
     // Steps without a common factor: every value occurs with every other, some often and some once.
-    const rows = Array.from({ length: 36_000 }, (_, place) =>
+    const rows = Array.from({ length: 36_000 }, (_, index) =>
       aRecord({
-        time: NOW - 2 * DAY + Math.floor(place * 4.1) * 1000,
-        device: pick(houses, Math.floor(place / 3)),
-        ...(place % 11 === 0 ? {} : { responseCountry: pick(lands, Math.floor(place / 5)) }),
-        companyId: pick(firms, Math.floor((place * place) / 7)),
-        category: pick(queryCategories, Math.floor(place / 2)),
-        status: pick(filteringStatuses, Math.floor(place / 13)),
-        dnsServer: place % 3 === 0 ? 'server-1' : 'server-2',
-        domain: `name-${place % 900}.example`,
-        ...(place % 5 === 0 ? {} : { clientSubnet: pick(addresses, Math.floor(place / 17)) }),
+        time: NOW - 2 * DAY + Math.floor(index * 4.1) * 1000,
+        device: pick(houses, Math.floor(index / 3)),
+        ...(index % 11 === 0 ? {} : { responseCountry: pick(lands, Math.floor(index / 5)) }),
+        companyId: pick(firms, Math.floor((index * index) / 7)),
+        category: pick(queryCategories, Math.floor(index / 2)),
+        status: pick(filteringStatuses, Math.floor(index / 13)),
+        dnsServer: index % 3 === 0 ? 'server-1' : 'server-2',
+        domain: `name-${index % 900}.example`,
+        ...(index % 5 === 0 ? {} : { clientSubnet: pick(addresses, Math.floor(index / 17)) }),
         // A frequent tuple.
-        ...(place % 4 === 0
+        ...(index % 4 === 0
           ? { device: 'd1', responseCountry: 'US', companyId: 'firm-0', category: 'ADS', status: 'NONE' }
           : {}),
       }),
-    ).map(({ device, ...others }, place) => (place % 6 === 1 ? others : { ...others, device: device! }));
+    ).map(({ device, ...others }, index) => (index % 6 === 1 ? others : { ...others, device: device! }));
     for (let start = 0; start < rows.length; start += 4000) await log.append(rows.slice(start, start + 4000));
     const plain = plainLog(rows, NOW);
     const wish = <T>(values: readonly T[]) =>

@@ -3,7 +3,7 @@ import type { RollupCache } from '../rollups/rollup-cache.ts';
 import { type BitmapRows, bitmapLookup, openBitmaps, rowsWithValues } from '../segments/bitmap-index.ts';
 import { skipCorruptSync } from '../segments/checksum-error.ts';
 import { type FoundPages, MIN_INDEXED_ROWS, pageOf, rowInPage } from '../segments/index-pages.ts';
-import { placeOf } from '../segments/row.ts';
+import { columnOf } from '../segments/row.ts';
 import { openRowPage, type RowPage } from '../segments/row-pages.ts';
 import type { RowPosition } from '../segments/row-position.ts';
 import { type Found, originOf, type PageFilter } from './read-segment.ts';
@@ -32,8 +32,8 @@ export async function candidatesIn(
   for (const { parts, hashes } of predicates.map(bitmapLookup)) {
     const open = segments.filter(({ state }) => state === 'open');
     const found = await readBitmaps(reading, account, parts, open);
-    for (const [place, segment] of open.entries()) {
-      const own = found[place];
+    for (const [index, segment] of open.entries()) {
+      const own = found[index];
       if (own) narrow(segment, rowsWithValues(own, hashes, segment.matches));
       else segment.state = 'unreadable';
     }
@@ -71,17 +71,17 @@ async function readBitmaps(
   // A segment id may be reused, but never with the same batch and number of rows.
   const keyOf = ({ id, batch, rows }: SegmentMeta): string => `marks ${id} ${batch} ${rows} ${parts.join()} ${account}`;
   const found = segments.map(({ meta }) => cache.get(keyOf(meta))?.opened as readonly Uint32Array[] | undefined);
-  const missing = segments.filter((_, place) => found[place] === undefined);
+  const missing = segments.filter((_, index) => found[index] === undefined);
   const bodies = await view.pages(missing.map(({ meta }) => ({ meta, numbers: parts })));
   const read = new Map(
-    missing.map(({ meta }, place) => {
-      const opened = skipCorruptSync(onProblem, () => Array.from(bodies[place]!.values(), openBitmaps));
+    missing.map(({ meta }, index) => {
+      const opened = skipCorruptSync(onProblem, () => Array.from(bodies[index]!.values(), openBitmaps));
       const bytes = opened?.reduce((sum, { byteLength }) => sum + byteLength, BYTES_FOR_KEY) ?? 0;
       if (opened) cache.set(keyOf(meta), { batch: meta.batch, opened }, { size: bytes });
       return [meta, opened];
     }),
   );
-  return segments.map(({ meta }, place) => found[place] ?? read.get(meta));
+  return segments.map(({ meta }, index) => found[index] ?? read.get(meta));
 }
 const BYTES_FOR_KEY = 200;
 
@@ -104,7 +104,7 @@ export function pagesOf(view: ReadTransaction, candidates: readonly Candidates[]
       const found = await view.pages(
         next.map((each) => ({ meta: each.meta, numbers: [...new Set(Array.from(each.rows, pageOf))] })),
       );
-      for (const [place, { meta }] of next.entries()) read.set(meta, found[place]!);
+      for (const [index, { meta }] of next.entries()) read.set(meta, found[index]!);
     }
     return read.get(own.meta)!;
   };
@@ -116,8 +116,8 @@ export function findInPages(
   { meta, rows }: Candidates,
   found: FoundPages,
 ): Found {
-  const conditions = [...predicates, ...restPredicates].map(([field, values]) => ({ place: placeOf(field), values }));
-  const domain = placeOf('domain');
+  const conditions = [...predicates, ...restPredicates].map(([field, values]) => ({ column: columnOf(field), values }));
+  const domain = columnOf('domain');
   const chosen: (RowPosition & { number: number })[] = [];
   const open = new Map<number, RowPage>();
   const pageWith = (row: number): RowPage => {
@@ -131,7 +131,7 @@ export function findInPages(
     const { time, sequence } = page.at(row);
     if (
       isInRange({ time, sequence }) &&
-      conditions.every(({ place, values }) => values.has(page.valueAt(row, place))) &&
+      conditions.every(({ column, values }) => values.has(page.valueAt(row, column))) &&
       (search.text === '' || search.matches(page.valueAt(row, domain) as string))
     )
       chosen.push({ time, sequence, number });

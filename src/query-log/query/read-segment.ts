@@ -115,8 +115,8 @@ function matchingRows(
   const matching = first && rowsWith(first.isMatch, first.codes);
   const at = positionsIn(spots, origin);
   const rows: (RowPosition & { number: number })[] = [];
-  for (let place = 0; place < (matching?.length ?? spots.length) && rows.length <= limit; place += 1) {
-    const number = matching ? matching[place]! : place;
+  for (let index = 0; index < (matching?.length ?? spots.length) && rows.length <= limit; index += 1) {
+    const number = matching ? matching[index]! : index;
     if (others.some(({ isMatch, codes }) => isMatch[codes[number]!] === 0)) continue;
     const { time, sequence } = at(number);
     if (isInRange({ time, sequence })) rows.push({ time, sequence, number });

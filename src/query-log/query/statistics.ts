@@ -84,8 +84,8 @@ export function companyDetailsOf(counted: RollupQuery, limit: number, page: numb
     ...domainFigures(domains.get(companyId) ?? new Map()),
   }));
   const count = Math.max(1, Math.ceil(companies.length / limit));
-  const pages = Array.from({ length: count }, (_, place): PageLink => {
-    const number = place + 1;
+  const pages = Array.from({ length: count }, (_, index): PageLink => {
+    const number = index + 1;
     return { number, cursor: `${counted.query.to}:${number}:${limit}:${companies.length}`, isCurrent: number === page };
   });
   return { items, pages };
@@ -140,10 +140,10 @@ function domainFigures(
 function ranked(counted: RollupQuery, field: RollupField): [string, Sum][] {
   const sums = sumBy(counted, field);
   const most = new Float64Array(sums.size);
-  let place = 0;
+  let index = 0;
   for (const { queries } of sums.values()) {
-    most[place] = queries;
-    place += 1;
+    most[index] = queries;
+    index += 1;
   }
   const least = most.sort()[most.length - MAX_ROWS] ?? 0;
   const first: [string, Sum][] = [];
@@ -164,9 +164,9 @@ const inOrder = (sums: [string, Sum][]): [string, Sum][] =>
 /** Rollup rows without a value in the field are left out. */
 function sumBy(counted: RollupQuery, field: RollupField): Map<string, Sum> {
   const sums = emptySums<string>();
-  const place = rollupFields.indexOf(field);
+  const column = rollupFields.indexOf(field);
   eachRollup(counted, (rollup, isChosen) => {
-    const { values, codes } = rollup.fields[place]!;
+    const { values, codes } = rollup.fields[column]!;
     const groups = groupSums(rollup, values.length);
     groups.add(codes, isChosen);
     groups.addTo(sums, (code) => (typeof values[code] === 'string' ? values[code] : undefined));

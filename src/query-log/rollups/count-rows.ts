@@ -70,7 +70,7 @@ function cellsOf(
     slots,
     fields: [
       ...ofKeys.fields
-        .filter((_, place) => place !== STATUS)
+        .filter((_, index) => index !== STATUS)
         .map(({ values, codes }) => ({ values, codes: codesAt(codes, ofKeys.codes) })),
       { values: Array.from(nameCodes.usedCodes, (name) => names[name] ?? null), codes: nameCodes.codes },
     ],

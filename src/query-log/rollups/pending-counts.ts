@@ -13,7 +13,7 @@ export type NumberedRows = {
 };
 export type PairValues = {
   /** Keys (0) or names (1) of all pairs, by id. */
-  readonly pairs: (place: 0 | 1) => Uint32Array;
+  readonly pairs: (column: 0 | 1) => Uint32Array;
   readonly names: readonly Value[];
   readonly keys: () => Omit<EncodedTuples, 'codes'>;
 };

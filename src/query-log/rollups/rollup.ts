@@ -113,13 +113,13 @@ function addCells(counted: Counting, from: RollupRows, first: number, end: numbe
 
 const countedCells = ({ start, cells, sums, dictionaries }: Counting): RollupRows => ({
   start,
-  ...cellsFrom(cells, (place) => dictionaries?.[place]?.values ?? []),
+  ...cellsFrom(cells, (column) => dictionaries?.[column]?.values ?? []),
   ...firstSums(sums, cells.size),
 });
 
 const sameNumbers = (count: number): Uint32Array => {
   const numbers = new Uint32Array(count);
-  for (let place = 0; place < count; place += 1) numbers[place] = place;
+  for (let index = 0; index < count; index += 1) numbers[index] = index;
   return numbers;
 };
 
@@ -175,17 +175,17 @@ function leastOfLargest(queries: ArrayLike<number>, length: number, count: numbe
 function without(rollup: RollupRows, field: RollupField, isKept: Uint8Array): RollupRows {
   const blank = rollupFields.indexOf(field);
   const blankValues = [...rollup.fields[blank]!.values, null];
-  const columns = rollup.fields.map(({ codes }, place) =>
-    place === blank ? keptCodes(codes, isKept, blankValues.length - 1) : codes,
+  const columns = rollup.fields.map(({ codes }, index) =>
+    index === blank ? keptCodes(codes, isKept, blankValues.length - 1) : codes,
   );
   const cells = createTupleDictionary(CELL_WIDTH, rollup.length);
   const sums = emptySums(rollup.length);
   for (let cell = 0; cell < rollup.length; cell += 1) {
     cells.input[0] = rollup.slots[cell]!;
-    for (let place = 0; place < columns.length; place += 1) cells.input[place + 1] = columns[place]![cell]!;
+    for (let index = 0; index < columns.length; index += 1) cells.input[index + 1] = columns[index]![cell]!;
     addCell(sums, encodeTuple(cells), rollup, cell, 0);
   }
-  const valuesOf = (place: number) => (place === blank ? blankValues : rollup.fields[place]!.values);
+  const valuesOf = (column: number) => (column === blank ? blankValues : rollup.fields[column]!.values);
   return { start: rollup.start, ...cellsFrom(cells, valuesOf), ...firstSums(sums, cells.size) };
 }
 
@@ -195,10 +195,10 @@ function keptCodes(codes: ArrayLike<number>, isKept: Uint8Array, otherwise: numb
   return left;
 }
 
-const cellsFrom = (cells: TupleDictionary, valuesOf: (place: number) => readonly Value[]) => ({
+const cellsFrom = (cells: TupleDictionary, valuesOf: (column: number) => readonly Value[]) => ({
   length: cells.size,
   slots: tupleColumn(cells, 0),
-  fields: rollupFields.map((_, place) => ({ values: valuesOf(place), codes: tupleColumn(cells, place + 1) })),
+  fields: rollupFields.map((_, index) => ({ values: valuesOf(index), codes: tupleColumn(cells, index + 1) })),
 });
 
 type CellSums = Readonly<Record<'queries' | 'blocked' | 'last', Uint32Array>>;
@@ -231,7 +231,7 @@ const firstSums = ({ queries, blocked, last }: CellSums, count: number): CellSum
 export const encodeRollup = ({ length, slots, fields, queries, blocked, last }: RollupRows): Uint8Array =>
   packColumns(length, {
     slot: { codes: slots },
-    ...Object.fromEntries(rollupFields.map((field, place) => [field, usedValues(fields[place]!)])),
+    ...Object.fromEntries(rollupFields.map((field, index) => [field, usedValues(fields[index]!)])),
     queries: { codes: queries },
     blocked: { codes: blocked },
     last: { codes: last },

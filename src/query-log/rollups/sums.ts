@@ -127,7 +127,7 @@ export function eachRollup(
   const lastSlot = unit === 'minute' ? SLOTS - 1 : 0;
   const wanted = filterFields.flatMap(([field, name]) => {
     const values = query[name];
-    return values && values.length > 0 ? [{ place: rollupFields.indexOf(field), values: new Set<Value>(values) }] : [];
+    return values && values.length > 0 ? [{ column: rollupFields.indexOf(field), values: new Set<Value>(values) }] : [];
   });
   for (const rollup of rollups) {
     const { start, slots, length } = rollup;
@@ -141,8 +141,8 @@ export function eachRollup(
       const time = start + slots[cell]! * width;
       isChosen[cell] = Number(time >= first && time <= last);
     }
-    for (const { place, values } of wanted) {
-      const { codes, values: own } = rollup.fields[place]!;
+    for (const { column, values } of wanted) {
+      const { codes, values: own } = rollup.fields[column]!;
       const isWanted = new Uint8Array(own.map((value) => Number(values.has(value))));
       for (let cell = 0; cell < length; cell += 1) isChosen[cell]! &= isWanted[codes[cell]!]!;
     }

@@ -49,8 +49,8 @@ export function encodeBitmapIndex(
   order.set(rowsInPages);
   order.set(common, rowsInPages.length);
   const ofRows = codesAt(keys.codes, order);
-  return keyFields.flatMap((field, place) => {
-    const { values, codes } = keys.fields[place]!;
+  return keyFields.flatMap((field, index) => {
+    const { values, codes } = keys.fields[index]!;
     const indexedValues = new Map<number, IndexedValue>();
     const indexedOfCode = values.map((value) => {
       if (value === null) return undefined;
@@ -88,8 +88,8 @@ function packField(
     numbers[ROWS_IN_PAGES] = rowsInPages;
     numbers[ROWS] = length;
     numbers[VALUES] = group.length;
-    for (const [place, { hash, runs }] of group.entries())
-      numbers.set([hash, starts[place]!, runs < words ? runs : BITS], HEAD_NUMBERS + place * ENTRY_NUMBERS);
+    for (const [index, { hash, runs }] of group.entries())
+      numbers.set([hash, starts[index]!, runs < words ? runs : BITS], HEAD_NUMBERS + index * ENTRY_NUMBERS);
     parts.set(part, numbers);
   }
   const partOfCode = indexedOfCode.map((indexed) => indexed && parts.get(indexed.part)!);
@@ -170,20 +170,20 @@ function appendAllRows({ numbers, start, runs }: ValueBitmap, before: number): n
 /** The same, limited to `rows`. */
 function appendGivenRows({ numbers, start, runs }: ValueBitmap, rows: Uint16Array, before: number): number {
   const { length } = rows;
-  let [count, place] = [before, 0];
+  let [count, index] = [before, 0];
   if (runs === BITS) {
-    for (; place < length; place += 1) {
-      const row = rows[place]!;
+    for (; index < length; index += 1) {
+      const row = rows[index]!;
       rowBuffer[count] = row;
       count += (numbers[start + (row >> 5)]! >>> (row & 31)) & 1;
     }
     return count;
   }
-  for (let run = start; run < start + runs && place < length; run += 1) {
+  for (let run = start; run < start + runs && index < length; run += 1) {
     const first = numbers[run]! >>> 16;
     const last = first + (numbers[run]! & 0xffff);
-    while (place < length && rows[place]! < first) place += 1;
-    for (; place < length && rows[place]! <= last; place += 1) rowBuffer[count++] = rows[place]!;
+    while (index < length && rows[index]! < first) index += 1;
+    for (; index < length && rows[index]! <= last; index += 1) rowBuffer[count++] = rows[index]!;
   }
   return count;
 }

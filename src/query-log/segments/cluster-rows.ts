@@ -7,13 +7,13 @@ const togetherBy = (['responseCountry', 'device', 'companyId'] as const).map((fi
 export function clustered({ length, names, keys }: RowTable, rows: Uint32Array): Uint32Array {
   if (rows.length === 0) return rows;
   return togetherBy.reduce(
-    (order, place) => sortedByField(keys, place, order, length),
+    (order, column) => sortedByField(keys, column, order, length),
     sortedBy(names.codes, names.values.length, rows),
   );
 }
 
-function sortedByField(keys: EncodedTuples, place: number, order: Uint32Array, length: number): Uint32Array {
-  const { values, codes } = keys.fields[place]!;
+function sortedByField(keys: EncodedTuples, column: number, order: Uint32Array, length: number): Uint32Array {
+  const { values, codes } = keys.fields[column]!;
   if (values.length === 1) return order;
   const ofRows = new Uint32Array(length);
   for (const row of order) ofRows[row] = codes[keys.codes[row]!]!;
@@ -26,10 +26,10 @@ function sortedBy(codes: Uint32Array, count: number, order: Uint32Array): Uint32
   for (const row of order) ends[codes[row]!]! += 1;
   for (let code = 1; code < count; code += 1) ends[code]! += ends[code - 1]!;
   const sorted = new Uint32Array(order.length);
-  for (let place = order.length - 1; place >= 0; place -= 1) {
-    const code = codes[order[place]!]!;
+  for (let index = order.length - 1; index >= 0; index -= 1) {
+    const code = codes[order[index]!]!;
     ends[code]! -= 1;
-    sorted[ends[code]!] = order[place]!;
+    sorted[ends[code]!] = order[index]!;
   }
   return sorted;
 }

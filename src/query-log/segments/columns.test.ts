@@ -15,7 +15,7 @@ test('columns are read as they were encoded, wherever their bytes begin', () => 
       const numbers = createDictionary();
       const bytes = packColumns(values.length, {
         a: { values: numbers.values, codes: values.map((each) => encodeValue(numbers, each)) },
-        b: { codes: values.map((_, place) => (place === 0 ? most : place)) },
+        b: { codes: values.map((_, index) => (index === 0 ? most : index)) },
         c: { codes: values.map(() => 0) },
       });
       const moved = new Uint8Array(bytes.length + offset);
@@ -28,7 +28,7 @@ test('columns are read as they were encoded, wherever their bytes begin', () => 
       );
       assert.deepEqual(
         [...open.column('b').codes()],
-        values.map((_, place) => (place === 0 ? most : place)),
+        values.map((_, index) => (index === 0 ? most : index)),
       );
       assert.deepEqual(
         [...open.column('c').codes()],
@@ -95,9 +95,9 @@ test('a column is verified when it is read, and damage elsewhere does not matter
 
 test('bytes that were changed are known as damaged', () => {
   const encoded = packColumns(3, { a: { values: ['x', 'y'], codes: [0, 1, 0] } });
-  for (let place = 0; place < encoded.length; place += 1) {
+  for (let index = 0; index < encoded.length; index += 1) {
     const changed = encoded.slice();
-    changed[place]! ^= 0x10;
+    changed[index]! ^= 0x10;
     assert.throws(() => openColumns(changed), ChecksumError);
   }
   assert.throws(() => openColumns(encoded.subarray(0, 5)), ChecksumError);

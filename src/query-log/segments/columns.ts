@@ -94,9 +94,9 @@ function anchorsOf(sizes: ArrayLike<number>): readonly number[] {
   const anchors: number[] = [];
   // A bracket precedes the first value, a comma every other.
   let start = 1;
-  for (let place = 0; place < sizes.length; place += 1) {
-    if (place % ANCHOR_EVERY === 0) anchors.push(start);
-    start += sizes[place]! + 1;
+  for (let index = 0; index < sizes.length; index += 1) {
+    if (index % ANCHOR_EVERY === 0) anchors.push(start);
+    start += sizes[index]! + 1;
   }
   return anchors;
 }
@@ -130,7 +130,7 @@ function createBody() {
 
 function widthOf(codes: Uint32Array): 0 | 1 | 2 | 4 {
   let most = 0;
-  for (let place = 0; place < codes.length; place += 1) if (codes[place]! > most) most = codes[place]!;
+  for (let index = 0; index < codes.length; index += 1) if (codes[index]! > most) most = codes[index]!;
   return most === 0 ? 0 : most < 0x100 ? 1 : most < 0x10000 ? 2 : 4;
 }
 

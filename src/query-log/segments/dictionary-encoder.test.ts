@@ -6,7 +6,7 @@ import { createDictionary, encodeValue } from './dictionary-encoder.ts';
 test('values have codes in order of first occurrence, few as well as many', () => {
   for (const count of [1, 8, 9, 10, 200]) {
     const dictionary = createDictionary();
-    const values: Value[] = Array.from({ length: count }, (_, place) => (place === 0 ? null : `v${place}`));
+    const values: Value[] = Array.from({ length: count }, (_, index) => (index === 0 ? null : `v${index}`));
     for (const round of [1, 2])
       assert.deepEqual(
         values.map((value) => encodeValue(dictionary, value)),

@@ -24,7 +24,7 @@ export function encodeValue(of: Dictionary, value: Value): number {
   if (value === of.latest) return of.latestNumber;
   const { values } = of;
   // For few values a linear search is faster than building a Map.
-  if (!of.known && values.length >= MANY_VALUES) of.known = new Map(values.map((each, place) => [each, place]));
+  if (!of.known && values.length >= MANY_VALUES) of.known = new Map(values.map((each, index) => [each, index]));
   let number = of.known ? (of.known.get(value) ?? -1) : values.indexOf(value);
   if (number === -1) {
     number = values.push(value) - 1;

@@ -116,8 +116,8 @@ async function markRolledUp(
   await change.setRolledUp(metas);
   const parts = await change.parts(metas, ['keys']);
   const added: { day: number; zoneMap: ZoneMap }[] = [];
-  for (const [place, meta] of metas.entries()) {
-    const zoneMap = await skipCorrupt(onProblem, () => zoneMapOfKeys(parts[place]!.keys, meta));
+  for (const [index, meta] of metas.entries()) {
+    const zoneMap = await skipCorrupt(onProblem, () => zoneMapOfKeys(parts[index]!.keys, meta));
     added.push({ day: dayOf(meta.first), zoneMap: zoneMap ?? unknownZoneMap });
   }
   await putZoneMap(change, { account, batch: newestBatch(metas) }, added, onProblem);
@@ -162,9 +162,9 @@ async function putZoneMap(
 
 function atMostRows(segments: readonly UnflushedSegment[], limit: number): readonly UnflushedSegment[] {
   let weight = 0;
-  const end = segments.findIndex((segment, place) => {
+  const end = segments.findIndex((segment, index) => {
     weight += weightOf(segment.meta.rows, isLarge(segment));
-    return place > 0 && weight > limit;
+    return index > 0 && weight > limit;
   });
   return end === -1 ? segments : segments.slice(0, end);
 }

@@ -8,7 +8,7 @@ import type { Value } from './columns.ts';
 import { encodeRecords } from './encode-records.ts';
 import { encodeRowPages, type IndexPages, pageOf, rowInPage } from './index-pages.ts';
 import { readRawRows } from './raw-rows.ts';
-import { type KeyField, keyFields, placeOf, type RowTable, valuesOf } from './row.ts';
+import { columnOf, type KeyField, keyFields, type RowTable, valuesOf } from './row.ts';
 import { openRowPage } from './row-pages.ts';
 import { cutByDay, dayOf } from './row-table.ts';
 
@@ -52,8 +52,8 @@ test('of every value the rows of rare kinds are found whole, and of common kinds
   const kinds = Map.groupBy(table.times.keys(), (row) => table.keys.codes[row]!);
   const isRare = (row: number): boolean => kinds.get(table.keys.codes[row]!)!.length <= 128;
   assert.ok(kinds.values().some((rows) => rows.length > 128));
-  for (const [place, field] of keyFields.entries()) {
-    const { values, codes } = table.keys.fields[place]!;
+  for (const [index, field] of keyFields.entries()) {
+    const { values, codes } = table.keys.fields[index]!;
     for (const value of values.filter((each) => each !== null)) {
       const has = (row: number): boolean => values[codes[table.keys.codes[row]!]!] === value;
       const rows = [...table.times.keys()].filter((row) => has(row) && isRare(row));
@@ -88,7 +88,7 @@ test('rows of two values that look the same are all found, and each says which v
     tableOf((number) => (number < 2 ? { companyId: [one, other][number]! } : {})),
     origin,
   );
-  const companies = told(encoded, 'companyId', one).rows.map(({ values }) => values[placeOf('companyId')]);
+  const companies = told(encoded, 'companyId', one).rows.map(({ values }) => values[columnOf('companyId')]);
   assert.deepEqual(companies, [one, other]);
 });
 

@@ -40,10 +40,10 @@ function sortedByDigit(ages: Uint32Array, order: Uint32Array, shift: number): Ui
   for (let row = 0; row < ages.length; row += 1) ends[(ages[row]! >>> shift) & (DIGIT - 1)]! += 1;
   for (let digit = 1; digit < DIGIT; digit += 1) ends[digit]! += ends[digit - 1]!;
   const sorted = new Uint32Array(order.length);
-  for (let place = order.length - 1; place >= 0; place -= 1) {
-    const digit = (ages[order[place]!]! >>> shift) & (DIGIT - 1);
+  for (let index = order.length - 1; index >= 0; index -= 1) {
+    const digit = (ages[order[index]!]! >>> shift) & (DIGIT - 1);
     ends[digit]! -= 1;
-    sorted[ends[digit]!] = order[place]!;
+    sorted[ends[digit]!] = order[index]!;
   }
   return sorted;
 }

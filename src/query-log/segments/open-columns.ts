@@ -46,9 +46,9 @@ export function openColumns(given: Uint8Array, verification: Verification = 'fir
     length,
     has: (name) => names.includes(name),
     column(name) {
-      const place = names.indexOf(name);
-      if (place === -1) throw new Error(`a segment of the query log has no column "${name}"`);
-      return columnIn(body, header.subarray(place * headerFields.length, (place + 1) * headerFields.length));
+      const index = names.indexOf(name);
+      if (index === -1) throw new Error(`a segment of the query log has no column "${name}"`);
+      return columnIn(body, header.subarray(index * headerFields.length, (index + 1) * headerFields.length));
     },
   };
 }

@@ -43,7 +43,7 @@ export function encodeRawRows({ length, start, offsets, latencies, names, keys, 
   const widths = columns.map(({ count }) => widthFor(count));
   const offsetsAt = aligned(HEAD_BYTES + valueBytes);
   const latenciesAt = widths.reduce(
-    (sum, width, place) => sum + aligned(width * lengths[place]!),
+    (sum, width, column) => sum + aligned(width * lengths[column]!),
     offsetsAt + 4 * length,
   );
   const bytes = new Uint8Array(latenciesAt + length);
@@ -61,10 +61,10 @@ export function encodeRawRows({ length, start, offsets, latencies, names, keys, 
   bytes.set(latencies.subarray(0, length), latenciesAt);
   new Int32Array(bytes.buffer, offsetsAt, length).set(offsets.subarray(0, length));
   let end = offsetsAt + 4 * length;
-  for (const [place, width] of widths.entries()) {
+  for (const [index, width] of widths.entries()) {
     if (width === 0) continue;
-    codesIn(bytes.buffer, end, lengths[place]!, width).set(columns[place]!.codes);
-    end += aligned(width * lengths[place]!);
+    codesIn(bytes.buffer, end, lengths[index]!, width).set(columns[index]!.codes);
+    end += aligned(width * lengths[index]!);
   }
   view.setUint32(at.sum, crc32(bytes.subarray(at.rows)), true);
   return bytes;
@@ -112,8 +112,8 @@ export function readRawRows(given: Uint8Array, batch: number): RowTable {
     times[row] = start + offsets[row]!;
     sequences[row] = firstSequence + row;
   }
-  const columns = lengthsOf(length, keys, rest).map((count, place) => {
-    const width = bytes[at.widths + place]!;
+  const columns = lengthsOf(length, keys, rest).map((count, index) => {
+    const width = bytes[at.widths + index]!;
     const codes = new Uint32Array(count);
     if (width > 0) {
       codes.set(codesIn(buffer, byteOffset + end, count, width));
@@ -122,7 +122,7 @@ export function readRawRows(given: Uint8Array, batch: number): RowTable {
     return codes;
   });
   const latencies = bytes[HAS_LATENCIES] === 1 ? bytes.slice(end, end + length) : new Uint8Array(length);
-  const fields = values.map((own, place): EncodedColumn => ({ values: own, codes: columns[OF_ROWS + place]! }));
+  const fields = values.map((own, index): EncodedColumn => ({ values: own, codes: columns[OF_ROWS + index]! }));
   return {
     length,
     times,

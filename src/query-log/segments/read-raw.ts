@@ -34,8 +34,8 @@ function readFormat2(stored: Uint8Array, batch: number): RowTable {
   let end = aligned(valuesAt + valueBytes);
   const offsets = new Int32Array(bytes.buffer, end, length);
   end += offsets.byteLength;
-  const columns = values.map((ofColumn, place): EncodedColumn => {
-    const width = bytes[at.widths + place]!;
+  const columns = values.map((ofColumn, index): EncodedColumn => {
+    const width = bytes[at.widths + index]!;
     const codes = Uint32Array.from({ length }, (_, row) => codeAt(view, end + row * width, width));
     end += aligned(width * length);
     return { values: ofColumn, codes };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { NOW } from '../../../test/support/query-log/logs.ts';
 import { someRecords, tableFrom } from '../../../test/support/query-log/tables.ts';
 import { ChecksumError } from './checksum-error.ts';
-import { placeOf, valuesOf } from './row.ts';
+import { columnOf, valuesOf } from './row.ts';
 import { encodeRowPage, openRowPage, PAGE_ROWS } from './row-pages.ts';
 import { dayOf } from './row-table.ts';
 
@@ -21,17 +21,17 @@ const table = tableFrom(
   })),
   9,
 );
-const rows = Uint32Array.from({ length: PAGE_ROWS }, (_, place) => 2 * place);
+const rows = Uint32Array.from({ length: PAGE_ROWS }, (_, index) => 2 * index);
 const bytes = encodeRowPage(table, rows, origin);
 
 test('every row of a page is read with its position and all values', () => {
   const page = openRowPage(bytes, origin);
   assert.equal(page.length, PAGE_ROWS);
-  for (const [place, row] of rows.entries()) {
-    assert.deepEqual(page.read(place), valuesOf(table, row), `row ${row}`);
-    assert.deepEqual(page.at(place), { time: table.times[row], sequence: table.sequences[row] });
+  for (const [index, row] of rows.entries()) {
+    assert.deepEqual(page.read(index), valuesOf(table, row), `row ${row}`);
+    assert.deepEqual(page.at(index), { time: table.times[row], sequence: table.sequences[row] });
   }
-  assert.equal(page.valueAt(3, placeOf('device')), 'd6');
+  assert.equal(page.valueAt(3, columnOf('device')), 'd6');
 });
 
 test('a page that was changed or cut is corrupt', () => {

@@ -42,17 +42,17 @@ export function encodeRowPage(
   const columns: PageColumn[] = [columnOf(table.names.values, codesAt(table.names.codes, rows))];
   for (const part of [table.keys, table.rest]) columns.push(...columnsOf(part, codesAt(part.codes, rows)));
   const batches = createDictionary();
-  const [batch, places] = [new Uint32Array(length), new Uint16Array(length)];
+  const [batch, positions] = [new Uint32Array(length), new Uint16Array(length)];
   const times = new Uint32Array(length);
-  for (let place = 0; place < length; place += 1) {
-    const sequence = table.sequences[rows[place]!]!;
+  for (let index = 0; index < length; index += 1) {
+    const sequence = table.sequences[rows[index]!]!;
     const number = Math.floor(sequence / MAX_BATCH_ROWS);
-    batch[place] = encodeValue(batches, number - newest);
-    places[place] = sequence - number * MAX_BATCH_ROWS;
-    times[place] = table.times[rows[place]!]! - dayStart;
+    batch[index] = encodeValue(batches, number - newest);
+    positions[index] = sequence - number * MAX_BATCH_ROWS;
+    times[index] = table.times[rows[index]!]! - dayStart;
   }
   columns.push({ values: batches.values, codes: batch });
-  return written({ times, places, latencies: latenciesAt(table.latencies, rows) }, columns);
+  return written({ times, positions: positions, latencies: latenciesAt(table.latencies, rows) }, columns);
 }
 
 const columnsOf = ({ fields }: EncodedTuples, tuples: Uint32Array): readonly PageColumn[] =>
@@ -68,9 +68,9 @@ function columnOf(values: readonly Value[], codes: Uint32Array): PageColumn {
 const widthFor = (values: number): number => (values <= 1 ? 0 : values <= 2 ** HALF_BYTE ? HALF_BYTE : BYTE);
 const bytesFor = (rows: number, width: number): number => (rows * width + BYTE - 1) >> 3;
 
-type PageRows = { readonly times: Uint32Array; readonly places: Uint16Array; readonly latencies: Latencies };
+type PageRows = { readonly times: Uint32Array; readonly positions: Uint16Array; readonly latencies: Latencies };
 
-function written({ times, places, latencies }: PageRows, columns: readonly PageColumn[]): Uint8Array {
+function written({ times, positions, latencies }: PageRows, columns: readonly PageColumn[]): Uint8Array {
   const { length } = times;
   const widths = columns.map(({ values }) => widthFor(values.length));
   const codesAt = ROWS_AT + length * (TIME_BYTES + SHORT);
@@ -84,12 +84,12 @@ function written({ times, places, latencies }: PageRows, columns: readonly PageC
   head.setUint32(at.rows, length, true);
   head.setUint32(at.sizesAt, sizesAt, true);
   bytes.set(widths, at.widths);
-  for (const [place, { values }] of columns.entries()) bytes[COUNTS_AT + place] = values.length;
+  for (const [index, { values }] of columns.entries()) bytes[COUNTS_AT + index] = values.length;
   new Uint32Array(bytes.buffer, ROWS_AT, length).set(times);
-  new Uint16Array(bytes.buffer, ROWS_AT + length * TIME_BYTES, length).set(places);
+  new Uint16Array(bytes.buffer, ROWS_AT + length * TIME_BYTES, length).set(positions);
   let end = codesAt;
-  for (const [place, width] of widths.entries()) {
-    const { codes } = columns[place]!;
+  for (const [index, width] of widths.entries()) {
+    const { codes } = columns[index]!;
     if (width === BYTE) bytes.set(codes, end);
     if (width === HALF_BYTE)
       for (let row = 0; row < length; row += 1) bytes[end + (row >> 1)]! |= codes[row]! << ((row & 1) * HALF_BYTE);
@@ -97,9 +97,9 @@ function written({ times, places, latencies }: PageRows, columns: readonly PageC
   }
   const sizes = new Uint16Array(bytes.buffer, sizesAt, all.length);
   const isPlain = text.length === texts.reduce((sum, { length: size }) => sum + size, 0);
-  for (const [place, value] of all.entries()) {
-    const size = isPlain ? texts[place]!.length : Buffer.byteLength(texts[place]!);
-    sizes[place] = typeof value === 'string' ? size : size + IS_JSON;
+  for (const [index, value] of all.entries()) {
+    const size = isPlain ? texts[index]!.length : Buffer.byteLength(texts[index]!);
+    sizes[index] = typeof value === 'string' ? size : size + IS_JSON;
   }
   bytes.set(text, sizesAt + all.length * SHORT);
   bytes.set(latencies, latenciesFrom);
@@ -111,7 +111,7 @@ const evenly = (at: number): number => at + (at & 1);
 export type RowPage = {
   readonly length: number;
   readonly at: (row: number) => RowPosition;
-  readonly valueAt: (row: number, place: number) => Value;
+  readonly valueAt: (row: number, column: number) => Value;
   /** Values of all fields, in order, and the latency. */
   readonly read: (row: number) => readonly Value[];
 };
@@ -122,14 +122,14 @@ export function openRowPage(bytes: Uint8Array, { dayStart, batch: newest }: Posi
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (numbers.getUint32(at.sum, true) !== crc32(bytes.subarray(at.rows))) throw new ChecksumError();
   const [length, sizesAt] = [numbers.getUint32(at.rows, true), numbers.getUint32(at.sizesAt, true)];
-  const placesAt = ROWS_AT + length * TIME_BYTES;
+  const positionsAt = ROWS_AT + length * TIME_BYTES;
   const columns: OpenColumn[] = [];
-  let [codesAt, valuesAt, start] = [placesAt + length * SHORT, sizesAt, 0];
-  for (let place = 0; place < COLUMNS; place += 1) {
-    const width = bytes[at.widths + place]!;
+  let [codesAt, valuesAt, start] = [positionsAt + length * SHORT, sizesAt, 0];
+  for (let index = 0; index < COLUMNS; index += 1) {
+    const width = bytes[at.widths + index]!;
     columns.push({ width, codesAt, valuesAt, start });
     codesAt += bytesFor(length, width);
-    for (let count = bytes[COUNTS_AT + place]!; count > 0; count -= 1, valuesAt += SHORT)
+    for (let count = bytes[COUNTS_AT + index]!; count > 0; count -= 1, valuesAt += SHORT)
       start += numbers.getUint16(valuesAt, true) & ~IS_JSON;
   }
   const texts = textsIn(Buffer.from(bytes.buffer, bytes.byteOffset + valuesAt, start));
@@ -139,8 +139,8 @@ export function openRowPage(bytes: Uint8Array, { dayStart, batch: newest }: Posi
     if (width === BYTE) return bytes[first + row]!;
     return (bytes[first + (row >> 1)]! >> ((row & 1) * HALF_BYTE)) & (2 ** HALF_BYTE - 1);
   };
-  const valueAt = (row: number, place: number): Value => {
-    const column = columns[place]!;
+  const valueAt = (row: number, index: number): Value => {
+    const column = columns[index]!;
     let { start: from, valuesAt: sizeAt } = column;
     for (let before = codeAt(row, column); before > 0; before -= 1, sizeAt += SHORT)
       from += numbers.getUint16(sizeAt, true) & ~IS_JSON;
@@ -157,12 +157,13 @@ export function openRowPage(bytes: Uint8Array, { dayStart, batch: newest }: Posi
     at: (row) => ({
       time: dayStart + numbers.getUint32(ROWS_AT + row * TIME_BYTES, true),
       sequence:
-        (newest + (valueAt(row, BATCH) as number)) * MAX_BATCH_ROWS + numbers.getUint16(placesAt + row * SHORT, true),
+        (newest + (valueAt(row, BATCH) as number)) * MAX_BATCH_ROWS +
+        numbers.getUint16(positionsAt + row * SHORT, true),
     }),
     valueAt,
     read(row) {
       const those: Value[] = [];
-      for (let place = 0; place < BATCH; place += 1) those.push(valueAt(row, place));
+      for (let index = 0; index < BATCH; index += 1) those.push(valueAt(row, index));
       those.push(latencyMs(bytes[latenciesFrom + row] ?? NOT_MEASURED));
       return those;
     },

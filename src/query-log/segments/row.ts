@@ -29,9 +29,9 @@ export type TableField = (typeof tableFields)[number];
 /** Members of a record, in the order of the values of a row. */
 const recordFields = [...tableFields, 'latencyMs'] as const;
 
-const places = new Map<string, number>(tableFields.map((field, place) => [field, place]));
+const columnsByField = new Map<string, number>(tableFields.map((field, index) => [field, index]));
 /** Index of a field in `tableFields`. */
-export const placeOf = (field: TableField): number => places.get(field)!;
+export const columnOf = (field: TableField): number => columnsByField.get(field)!;
 
 /** Dictionary-encoded column: distinct values and a code per row or tuple. */
 export type EncodedColumn = { readonly values: readonly Value[]; readonly codes: Uint32Array };
@@ -94,9 +94,9 @@ export function valuesOf(
 
 export function recordOf(account: string, time: number, values: readonly (Value | undefined)[]): QueryRecord {
   const record: Record<string, Value> = { time, account };
-  for (let place = 0; place < recordFields.length; place += 1) {
-    const value = values[place];
-    if (value !== null && value !== undefined) record[recordFields[place]!] = value;
+  for (let index = 0; index < recordFields.length; index += 1) {
+    const value = values[index];
+    if (value !== null && value !== undefined) record[recordFields[index]!] = value;
   }
   const rule = ruleOf(record['rule'], record['domain'] as string);
   if (rule !== undefined) record['rule'] = rule;

@@ -51,7 +51,7 @@ const encodeTupleColumns = (names: readonly string[], { length, fields }: Encode
   packColumns(
     length,
     Object.fromEntries(
-      names.map((name, place) => [name, { ...fields[place]!, hasOffsets: fields[place]!.values.length > MANY_VALUES }]),
+      names.map((name, index) => [name, { ...fields[index]!, hasOffsets: fields[index]!.values.length > MANY_VALUES }]),
     ),
   );
 

@@ -18,7 +18,7 @@ test('accounts share a batch until it has enough rows; days, buckets and repeate
 });
 
 test('an account always has the same bucket', () => {
-  const names = Array.from({ length: 200 }, (_, place) => `account-${place}`);
+  const names = Array.from({ length: 200 }, (_, index) => `account-${index}`);
   assert.deepEqual(names.map(bucketOf), names.map(bucketOf));
   assert.deepEqual(new Set(names.map(bucketOf)), new Set([0, 1, 2, 3]));
 });

@@ -15,7 +15,7 @@ export type SharedRows = {
   readonly rows: number;
   readonly raw: Uint8Array;
 };
-/** `start`: place of the first row of the account in the batch. */
+/** `start`: index of the first row of the account in the batch. */
 export type AccountRows = { readonly account: string; readonly start: number; readonly rows: number };
 
 /** Rows of an account are stored separately from this number on. */
@@ -49,8 +49,8 @@ export function sharingGroups<T extends Groupable>(all: readonly T[]): readonly 
   return groups;
 }
 
-/** The places of accounts whose rows follow each other. */
-export function placesOf(all: readonly { readonly account: string; readonly rows: number }[]): AccountRows[] {
+/** The rows of accounts whose rows follow each other. */
+export function accountRows(all: readonly { readonly account: string; readonly rows: number }[]): AccountRows[] {
   let end = 0;
   return all.map(({ account, rows }) => {
     end += rows;
@@ -66,7 +66,7 @@ export function shareRows(tables: readonly AccountTable[]): SharedRows {
   const start = times[0]!;
   const offsets = Int32Array.from(times, (time) => time - start);
   return {
-    accounts: placesOf(tables.map(({ account, table }) => ({ account, rows: table.length }))),
+    accounts: accountRows(tables.map(({ account, table }) => ({ account, rows: table.length }))),
     first: times.reduce((one, other) => Math.min(one, other)),
     last: times.reduce((one, other) => Math.max(one, other)),
     rows: whole.length,
@@ -77,7 +77,7 @@ export function shareRows(tables: readonly AccountTable[]): SharedRows {
 /** The rows of each account of a batch. */
 export function accountTables({ raw, accounts }: Pick<SharedRows, 'raw' | 'accounts'>): readonly AccountTable[] {
   const table = readRawRows(raw, 0);
-  return accounts.map(({ account, ...place }) => ({ account, table: rowsAt(table, place) }));
+  return accounts.map(({ account, ...rows }) => ({ account, table: rowsAt(table, rows) }));
 }
 
 export const rowsAt = (table: RowTable, { start, rows }: Omit<AccountRows, 'account'>): RowTable =>

@@ -29,9 +29,9 @@ export function encodeTuple({ width, tuples }: TupleDictionary): number {
 }
 
 /** One field of all tuples. */
-export function tupleColumn({ tuples, size, width }: TupleDictionary, place: number): Uint32Array {
+export function tupleColumn({ tuples, size, width }: TupleDictionary, field: number): Uint32Array {
   const words = tuples.words();
   const column = new Uint32Array(size);
-  for (let code = 0; code < size; code += 1) column[code] = words[code * width + place]!;
+  for (let code = 0; code < size; code += 1) column[code] = words[code * width + field]!;
   return column;
 }

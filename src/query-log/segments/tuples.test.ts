@@ -10,11 +10,11 @@ const rowsOf = ({ fields, codes }: EncodedTuples): Value[][] =>
   Array.from(codes, (tuple) => fields.map((field) => field.values[field.codes[tuple]!]!));
 
 function tuplesOf(rows: readonly (readonly Value[])[]): EncodedTuples {
-  const columns = rows[0]!.map((_, place) => {
+  const columns = rows[0]!.map((_, index) => {
     const dictionary = createDictionary();
     return {
       codes: encodeValues(
-        rows.map((row) => row[place]!),
+        rows.map((row) => row[index]!),
         dictionary,
       ),
       values: dictionary.values,

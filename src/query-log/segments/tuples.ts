@@ -14,12 +14,12 @@ export function encodeTuples(columns: readonly EncodedColumn[], length: number):
   const tuples = createTupleDictionary(several.length);
   const codes = new Uint32Array(length);
   for (let row = 0; row < length; row += 1) {
-    for (let place = 0; place < several.length; place += 1) tuples.input[place] = several[place]!.codes[row]!;
+    for (let index = 0; index < several.length; index += 1) tuples.input[index] = several[index]!.codes[row]!;
     codes[row] = encodeTuple(tuples);
   }
   const fields = columns.map((column) => {
-    const place = several.indexOf(column);
-    return { values: column.values, codes: place === -1 ? new Uint32Array(tuples.size) : tupleColumn(tuples, place) };
+    const index = several.indexOf(column);
+    return { values: column.values, codes: index === -1 ? new Uint32Array(tuples.size) : tupleColumn(tuples, index) };
   });
   return { length: tuples.size, fields, codes };
 }
@@ -35,7 +35,7 @@ export function mergeTuples(all: readonly EncodedTuples[], length: number): Enco
     const to = translated(part, dictionaries, tuples);
     for (let from = 0; from < part.codes.length; from += 1, row += 1) codes[row] = to[part.codes[from]!]!;
   }
-  const joint = dictionaries.map(({ values }, place) => ({ values, codes: tupleColumn(tuples, place) }));
+  const joint = dictionaries.map(({ values }, index) => ({ values, codes: tupleColumn(tuples, index) }));
   return { length: tuples.size, fields: joint, codes };
 }
 
@@ -44,11 +44,11 @@ function translated(
   dictionaries: readonly Dictionary[],
   tuples: TupleDictionary,
 ): Uint32Array {
-  const numbers = fields.map(({ values }, place) => encodeValues(values, dictionaries[place]!));
+  const numbers = fields.map(({ values }, index) => encodeValues(values, dictionaries[index]!));
   const to = new Uint32Array(length);
   for (let code = 0; code < length; code += 1) {
-    for (let place = 0; place < fields.length; place += 1)
-      tuples.input[place] = numbers[place]![fields[place]!.codes[code]!]!;
+    for (let index = 0; index < fields.length; index += 1)
+      tuples.input[index] = numbers[index]![fields[index]!.codes[code]!]!;
     to[code] = encodeTuple(tuples);
   }
   return to;
@@ -57,7 +57,7 @@ function translated(
 /** The code of each value. */
 export function encodeValues(values: readonly Value[], of: Dictionary): Uint32Array {
   const numbers = new Uint32Array(values.length);
-  for (let place = 0; place < values.length; place += 1) numbers[place] = encodeValue(of, values[place]!);
+  for (let index = 0; index < values.length; index += 1) numbers[index] = encodeValue(of, values[index]!);
   return numbers;
 }
 
@@ -80,15 +80,15 @@ export function usedValues({ values, codes }: { values: readonly Value[]; codes:
   return { codes: used.codes, values: valuesAt(values, used.usedCodes) };
 }
 
-export function codesAt(codes: Uint32Array, places: Uint32Array): Uint32Array {
-  const those = new Uint32Array(places.length);
-  for (let at = 0; at < places.length; at += 1) those[at] = codes[places[at]!]!;
+export function codesAt(codes: Uint32Array, indexes: Uint32Array): Uint32Array {
+  const those = new Uint32Array(indexes.length);
+  for (let at = 0; at < indexes.length; at += 1) those[at] = codes[indexes[at]!]!;
   return those;
 }
 
-export function valuesAt(values: readonly Value[], places: Uint32Array): readonly Value[] {
+export function valuesAt(values: readonly Value[], indexes: Uint32Array): readonly Value[] {
   const those: Value[] = [];
-  for (let at = 0; at < places.length; at += 1) those.push(values[places[at]!]!);
+  for (let at = 0; at < indexes.length; at += 1) those.push(values[indexes[at]!]!);
   return those;
 }
 
@@ -111,6 +111,6 @@ export function compactCodes(codes: ArrayLike<number>, count: number): { codes: 
     }
     renamed[row] = to[code]! - 1;
   }
-  for (let place = 0; place < size; place += 1) to[usedCodes[place]!] = 0;
+  for (let index = 0; index < size; index += 1) to[usedCodes[index]!] = 0;
   return { codes: renamed, usedCodes: usedCodes.subarray(0, size) };
 }

@@ -84,7 +84,7 @@ async function* tablesOf(
   for (const group of groupsOfRows(segments)) {
     const encoded = group.filter(({ raw }) => raw === undefined).map(({ meta }) => meta);
     const found = encoded.length === 0 ? [] : await view.parts(encoded, segmentParts);
-    const parts = new Map<SegmentMeta, SegmentParts>(encoded.map((meta, place) => [meta, found[place]!]));
+    const parts = new Map<SegmentMeta, SegmentParts>(encoded.map((meta, index) => [meta, found[index]!]));
     for (const { meta, raw } of group) {
       const table = await skipCorrupt(onProblem, () =>
         raw === undefined ? tableOf(parts.get(meta)!, originOf(meta)) : readRaw(raw, meta),

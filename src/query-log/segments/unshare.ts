@@ -8,8 +8,8 @@ import type { SharedRows } from './shared-rows.ts';
 /** A shared batch as it is stored. */
 export type StoredShared = Pick<SharedRows, 'accounts' | 'raw'> & { readonly batch: number };
 
-/** Places of an account in joined tables, and its newest batch. */
-type Found = { readonly places: number[]; batch: number };
+/** Rows of an account in joined tables, and its newest batch. */
+type Found = { readonly rows: number[]; batch: number };
 
 /** The rows of shared batches as segments of their accounts, which are not rolled up. Rows keep their sequences. */
 export async function unshare(
@@ -27,15 +27,15 @@ export async function unshare(
     let end = 0;
     for (const { accounts, batch, table } of ofDay) {
       for (const { account, start, rows } of accounts) {
-        const found = byAccount.get(account) ?? { places: [], batch };
+        const found = byAccount.get(account) ?? { rows: [], batch };
         byAccount.set(account, found);
-        for (let row = 0; row < rows; row += 1) found.places.push(end + start + row);
+        for (let row = 0; row < rows; row += 1) found.rows.push(end + start + row);
         found.batch = Math.max(found.batch, batch);
       }
       end += table.length;
     }
-    return [...byAccount].flatMap(([account, { places, batch }]) =>
-      segmentsOf(chosenRows(all, Uint32Array.from(places)), { level: 0, batch }).map((segment) => ({
+    return [...byAccount].flatMap(([account, { rows, batch }]) =>
+      segmentsOf(chosenRows(all, Uint32Array.from(rows)), { level: 0, batch }).map((segment) => ({
         ...segment,
         account,
       })),

@@ -21,7 +21,7 @@ const zoneMap = (pairs: readonly (readonly [string, string, number])[]): ZoneMap
   fields: keyFields.map((field) => ({
     values:
       field === 'device' ? pairs.map(([device]) => device) : field === 'companyId' ? pairs.map(([, id]) => id) : ['x'],
-    codes: pairs.map((_, place) => (field === 'device' || field === 'companyId' ? place : 0)),
+    codes: pairs.map((_, index) => (field === 'device' || field === 'companyId' ? index : 0)),
   })),
   hours: pairs.map(([, , at]) => hour(at)),
   droppedDimensions: [],
@@ -46,7 +46,7 @@ test('the hours found are those in which all values of the filter occurred toget
 });
 
 test('a field with too many values is dropped from the map, and the others stay', () => {
-  const many = zoneMap(Array.from({ length: 20_000 }, (_, place) => [`d${place % 2}`, `c${place}`, place % 2]));
+  const many = zoneMap(Array.from({ length: 20_000 }, (_, index) => [`d${index % 2}`, `c${index}`, index % 2]));
   const day = mergeZoneMaps([openZoneMap(encodeZoneMap(mergeZoneMaps([many]))), zoneMap([['d2', 'c', 5]])]);
   assert.deepEqual(day.droppedDimensions, ['companyId']);
   assert.equal(matchingHours(day, [company('nobody'), device('d1')]), hour(1));

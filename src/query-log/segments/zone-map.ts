@@ -50,25 +50,25 @@ function summed(parts: readonly ZoneMap[], droppedDimensions: readonly KeyField[
   const tuples = createTupleDictionary(keyFields.length, most);
   const hours = new Uint32Array(most);
   for (const part of parts) {
-    const fields = part.fields.map(({ values, codes }, place) => ({
+    const fields = part.fields.map(({ values, codes }, index) => ({
       codes,
       to: values.map((value) =>
-        encodeValue(dictionaries[place]!, droppedDimensions.includes(keyFields[place]!) ? null : value),
+        encodeValue(dictionaries[index]!, droppedDimensions.includes(keyFields[index]!) ? null : value),
       ),
     }));
     for (let at = 0; at < part.length; at += 1) {
-      for (let place = 0; place < fields.length; place += 1) {
-        const { codes, to } = fields[place]!;
-        tuples.input[place] = to[codes[at]!]!;
+      for (let index = 0; index < fields.length; index += 1) {
+        const { codes, to } = fields[index]!;
+        tuples.input[index] = to[codes[at]!]!;
       }
       hours[encodeTuple(tuples)]! |= part.hours[at]!;
     }
   }
   return {
     length: tuples.size,
-    fields: keyFields.map((_, place) => ({
-      values: dictionaries[place]!.values,
-      codes: tupleColumn(tuples, place),
+    fields: keyFields.map((_, index) => ({
+      values: dictionaries[index]!.values,
+      codes: tupleColumn(tuples, index),
     })),
     hours: hours.subarray(0, tuples.size),
     droppedDimensions,
@@ -77,7 +77,7 @@ function summed(parts: readonly ZoneMap[], droppedDimensions: readonly KeyField[
 
 export const encodeZoneMap = ({ length, fields, hours, droppedDimensions }: ZoneMap): Uint8Array =>
   packColumns(length, {
-    ...Object.fromEntries(keyFields.map((field, place) => [field, fields[place]!])),
+    ...Object.fromEntries(keyFields.map((field, index) => [field, fields[index]!])),
     hours: { codes: hours },
     // The stored name; see docs/query-log.md.
     givenUp: { values: droppedDimensions, codes: [] },
@@ -106,17 +106,17 @@ export function matchingHours(
     if (droppedDimensions.includes(field)) continue;
     const { values, codes } = fields[keyFields.indexOf(field)]!;
     const isWanted = isAmong(values, set);
-    matching = matching ? matching.filter((at) => isWanted[codes[at]!] === 1) : placesOf(codes, length, isWanted);
+    matching = matching ? matching.filter((at) => isWanted[codes[at]!] === 1) : indexesOf(codes, length, isWanted);
     if (matching.length === 0) return 0;
   }
   if (!matching) return ALL_HOURS;
   return matching.reduce((found, at) => found | hours[at]!, 0);
 }
 
-function placesOf(codes: ArrayLike<number>, length: number, isWanted: Uint8Array): number[] {
-  const places: number[] = [];
-  for (let at = 0; at < length; at += 1) if (isWanted[codes[at]!] === 1) places.push(at);
-  return places;
+function indexesOf(codes: ArrayLike<number>, length: number, isWanted: Uint8Array): number[] {
+  const indexes: number[] = [];
+  for (let at = 0; at < length; at += 1) if (isWanted[codes[at]!] === 1) indexes.push(at);
+  return indexes;
 }
 
 /** Up to this number, searching each value is faster than testing all. */

@@ -42,9 +42,9 @@ export function readDohRequest(head: DohHead): DohRequest {
   const mark = head.path.indexOf('?');
   const end = mark < 0 ? head.path.length : mark;
   const slash = head.path.indexOf('/', 1);
-  const placeEnd = slash < 0 || slash > end ? end : slash;
-  const read = places.get(head.path.slice(0, placeEnd));
-  const element = head.path.slice(placeEnd + 1, end);
+  const pathEnd = slash < 0 || slash > end ? end : slash;
+  const read = readers.get(head.path.slice(0, pathEnd));
+  const element = head.path.slice(pathEnd + 1, end);
   if (!read || element.includes('/'))
     return refused(404, 'Not found. DNS queries are answered at /dns-query and /resolve.');
   const decoded = decode(element);
@@ -54,10 +54,10 @@ export function readDohRequest(head: DohHead): DohRequest {
 
 /** Whether DNS queries are answered at this path; other paths may belong to the web interface. */
 export function isDohPath(path: string): boolean {
-  for (const place of DOH_PATHS) {
-    if (!path.startsWith(place)) continue;
-    const next = path.charCodeAt(place.length);
-    if (path.length === place.length || next === SLASH || next === QUESTION_MARK) return true;
+  for (const dohPath of DOH_PATHS) {
+    if (!path.startsWith(dohPath)) continue;
+    const next = path.charCodeAt(dohPath.length);
+    if (path.length === dohPath.length || next === SLASH || next === QUESTION_MARK) return true;
   }
   return false;
 }
@@ -67,11 +67,11 @@ const QUESTION_MARK = 0x3f;
 
 type Read = (head: DohHead, search: string, element: string | undefined) => DohRequest;
 
-const places: ReadonlyMap<string, Read> = new Map([
+const readers: ReadonlyMap<string, Read> = new Map([
   ['/dns-query', readMessage],
   ['/resolve', readResolve],
 ]);
-const DOH_PATHS = [...places.keys()];
+const DOH_PATHS = [...readers.keys()];
 
 function readMessage(head: DohHead, search: string, element: string | undefined): DohRequest {
   if (head.method === 'POST') return readPost(head, element);

@@ -33,7 +33,7 @@ export const rules = (count: number, prefix = 'ads'): string =>
 type Given = Partial<Omit<ListsSettings, 'wanted' | 'log'>> & { readonly wanted?: readonly WantedList[] };
 
 /** A folder of lists that can be opened and closed again, with a clock that the test sets. */
-export async function listsPlace(t: TestContext, given: Given = {}) {
+export async function testLists(t: TestContext, given: Given = {}) {
   const folder = given.folder ?? (await temporaryFolder(t));
   const clock = { now: Date.parse('2026-11-15T12:00:00Z') };
   const told: string[] = [];

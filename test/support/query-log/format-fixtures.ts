@@ -91,7 +91,7 @@ export async function copyToPostgres(format: number, folder: string, url: string
   const client = new pg.Client(url);
   await client.connect();
   const insert = async (table: string, columns: string, values: readonly unknown[]): Promise<number> => {
-    const places = values.map((_, place) => `$${place + 1}`).join(', ');
+    const places = values.map((_, index) => `$${index + 1}`).join(', ');
     const { rows } = await client.query(`INSERT INTO ${table} (${columns}) VALUES (${places}) RETURNING *`, [
       ...values,
     ]);

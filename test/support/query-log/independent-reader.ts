@@ -39,10 +39,10 @@ function check(bytes: Uint8Array, from: number, to: number, checksum: number): v
 }
 
 function numbersAt(view: DataView, at: number, width: number, count: number): number[] {
-  return Array.from({ length: count }, (_, place) => {
+  return Array.from({ length: count }, (_, index) => {
     if (width === 0) return 0;
-    if (width === 1) return view.getUint8(at + place);
-    return width === 2 ? view.getUint16(at + 2 * place, true) : view.getUint32(at + 4 * place, true);
+    if (width === 1) return view.getUint8(at + index);
+    return width === 2 ? view.getUint16(at + 2 * index, true) : view.getUint32(at + 4 * index, true);
   });
 }
 
@@ -57,8 +57,8 @@ function readColumns(bytes: Uint8Array): Columns {
   const checksums = headers + 44 * names.length;
   for (let at = body, block = 0; at < bytes.length; at += 1024, block += 1)
     check(bytes, at, Math.min(at + 1024, bytes.length), number(checksums + 4 * block));
-  const columns = names.map((name, place) => {
-    const header = numbersAt(view, headers + 44 * place, 4, 5);
+  const columns = names.map((name, index) => {
+    const header = numbersAt(view, headers + 44 * index, 4, 5);
     const [textAt, textSize, codesAt, width, count] = header as [number, number, number, number, number];
     const values = JSON.parse(textOf(bytes, body + textAt, textSize)) as Value[];
     const codes = numbersAt(view, body + codesAt, width, count);
@@ -78,7 +78,7 @@ function latencyOf(stored: number): number | null {
 type Position = { readonly account: string; readonly time: number; readonly sequence: number };
 
 function rowOf({ account, time, sequence }: Position, values: readonly Value[], latency = 0): Row {
-  const all = [...fields.map((field, place) => [field, values[place]!] as const), ['latencyMs', latencyOf(latency)]];
+  const all = [...fields.map((field, index) => [field, values[index]!] as const), ['latencyMs', latencyOf(latency)]];
   const known = all.filter(([, value]) => value !== null);
   const record: Record<string, Value> = { time, account, ...Object.fromEntries(known) };
   const { rule, domain } = record;
@@ -119,8 +119,8 @@ function rawRows({ account, batch }: Segment, bytes: Uint8Array): Row[] {
   const times = aligned(52 + size);
   let end = times + 4 * rows;
   const counts = [rows, rows, rows, ...keyFields.map(() => number(20)), ...restFields.map(() => number(24))];
-  const codes = counts.map((count, place) => {
-    const width = view.getUint8(28 + place);
+  const codes = counts.map((count, index) => {
+    const width = view.getUint8(28 + index);
     const read = numbersAt(view, end, width, count);
     end += aligned(width * count);
     return read;
@@ -131,9 +131,9 @@ function rawRows({ account, batch }: Segment, bytes: Uint8Array): Row[] {
   return Array.from({ length: rows }, (_, row) => {
     const ofRow = [
       values[0]![domains[row]!]!,
-      ...ofTuples.map((field, place) => {
-        const tuple = (place < keyFields.length ? keys : rest)[row]!;
-        return values[place + 1]![field[tuple]!]!;
+      ...ofTuples.map((field, index) => {
+        const tuple = (index < keyFields.length ? keys : rest)[row]!;
+        return values[index + 1]![field[tuple]!]!;
       }),
     ];
     const position = { account, time: start + view.getInt32(times + 4 * row, true), sequence: first + row };

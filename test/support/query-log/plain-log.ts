@@ -41,8 +41,8 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
     // The bucket of the counted one's start, or the first.
     const placed = (at: number): number => Math.max(first, Math.floor(at / counts.width) * counts.width);
     const rows = counted(account, query);
-    return Array.from({ length: Math.max(0, (last - first) / width + 1) }, (_, place) => {
-      const time = first + place * width;
+    return Array.from({ length: Math.max(0, (last - first) / width + 1) }, (_, index) => {
+      const time = first + index * width;
       return { time, rows: rows.filter((record) => placed(record.time) === time) };
     });
   };
@@ -129,8 +129,8 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
           among(query.countries, record.responseCountry) &&
           among(query.companies, record.companyId),
       );
-      return Array.from({ length: Math.max(0, (last - first) / width + 1) }, (_, place) => {
-        const time = first + place * width;
+      return Array.from({ length: Math.max(0, (last - first) / width + 1) }, (_, index) => {
+        const time = first + index * width;
         const own = rows.filter((record) => record.time >= time && record.time < time + width);
         const sum = own.reduce((total, { latencyMs }) => total + latencyMs!, 0);
         const averageMs = own.length === 0 ? undefined : Math.round((sum / own.length) * 10) / 10;

@@ -81,7 +81,7 @@ export async function openKept(
   return { ...records, problems, name, put: (record, ring = 0) => writers[ring]!.put(record) };
 }
 
-const places: Readonly<Record<string, (t: Test) => Promise<LogLocation | undefined>>> = {
+const locations: Readonly<Record<string, (t: Test) => Promise<LogLocation | undefined>>> = {
   SQLite: async (t) => ({ folder: join(await temporaryFolder(t), 'log') }),
   PostgreSQL: async () => {
     const url = await newPostgresDatabase();
@@ -91,13 +91,13 @@ const places: Readonly<Record<string, (t: Test) => Promise<LogLocation | undefin
 
 export function testRecords(
   name: string,
-  run: (t: TestContext, place: LogLocation) => Promise<void>,
+  run: (t: TestContext, location: LogLocation) => Promise<void>,
   options: TestOptions = {},
 ): void {
-  for (const [database, placeOf] of Object.entries(places))
+  for (const [database, locationOf] of Object.entries(locations))
     test(`${name} (${database})`, options, async (t) => {
-      const place = await placeOf(t);
-      if (place) await run(t, place);
+      const location = await locationOf(t);
+      if (location) await run(t, location);
       else t.skip('there is no PostgreSQL here');
     });
 }

@@ -42,7 +42,7 @@ export async function openBackend(t: Pick<TestContext, 'after'>) {
       backend.change([], async (change) => {
         const batches = encodeBatches(records);
         const first = await change.batches(batches.length);
-        await change.appendSegments(batches.map((batch, place) => ({ ...batch, batch: first + place })));
+        await change.appendSegments(batches.map((batch, index) => ({ ...batch, batch: first + index })));
       }),
     flush: (account = 'home'): Promise<void> => backend.change([account], (change) => flush(change, account, context)),
     /** Calls a function that reads with the view, the cache and the problems of this log. */

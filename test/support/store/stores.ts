@@ -13,9 +13,9 @@ export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
 }
 
 /** An unused location for a store. */
-type NewPlace = (t: TestContext) => Promise<StoreOptions | undefined>;
+type NewDatabase = (t: TestContext) => Promise<StoreOptions | undefined>;
 
-export const places: Readonly<Record<'SQLite' | 'PostgreSQL', NewPlace>> = {
+export const databases: Readonly<Record<'SQLite' | 'PostgreSQL', NewDatabase>> = {
   SQLite: async (t) => ({ folder: temporaryFolder(t) }),
   PostgreSQL: async () => {
     const postgres = await newPostgresDatabase();
@@ -34,9 +34,9 @@ type OnStore = (store: Store, about: { readonly t: TestContext; readonly options
 
 /** The same sentence about each database. */
 export function onBoth(sentence: string, job: OnStore): void {
-  for (const [name, newPlace] of Object.entries(places)) {
+  for (const [name, newDatabase] of Object.entries(databases)) {
     test(`${name}: ${sentence}`, async (t) => {
-      const options = await newPlace(t);
+      const options = await newDatabase(t);
       if (!options) return t.skip('there is no PostgreSQL here');
       await job(await openFor(t, options), { t, options });
     });

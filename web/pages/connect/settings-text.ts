@@ -68,9 +68,9 @@ export function settingsOf(device: DeviceAddresses, { address, port }: PlainServ
   const name = dotNameOf(device).replace(/:\d+$/, '');
   const family = address.includes(':') ? 'ipv6' : 'ipv4';
   const dot = dotPort(device);
-  const place = dot === undefined ? address : `${family === 'ipv6' ? `[${address}]` : address}:${dot}`;
+  const hostAndPort = dot === undefined ? address : `${family === 'ipv6' ? `[${address}]` : address}:${dot}`;
   return {
-    resolved: `[Resolve]\nDNS=${place}#${name}\nDNSOverTLS=yes\nDomains=~.`,
+    resolved: `[Resolve]\nDNS=${hostAndPort}#${name}\nDNSOverTLS=yes\nDomains=~.`,
     restartResolved: 'sudo systemctl restart systemd-resolved',
     networkManager: [
       `nmcli connection modify "NAME" ${family}.dns "${address}#${name}" \\`,

@@ -34,6 +34,9 @@ export function StatCards({ scope }: { scope: Scope }) {
   const { data: network } = useQuery(networkClientsQuery);
   const clients = network?.items.filter(({ queries_last_day: queries }) => queries > 0).length ?? 0;
   const ofScope = (all ?? []).filter(({ dns_server_id: id }) => scope.server === undefined || scope.server === id);
+  // Not those that were removed since.
+  const present = new Set(ofScope.map(({ id }) => id));
+  const activeNow = devices?.filter(({ device_id: id }) => present.has(id));
   const now = Date.now();
   const sum = (of: 'queries' | 'blocked') => times?.reduce((total, { value }) => total + value[of], 0);
   const [queries, blocked] = [sum('queries'), sum('blocked')];
@@ -79,7 +82,7 @@ export function StatCards({ scope }: { scope: Scope }) {
       <LatencyCard scope={scope} />
       <Card
         name={t('figures.devices')}
-        value={devices && number(devices.length)}
+        value={all && activeNow && number(activeNow.length)}
         more={all && scope.device === undefined ? t('figures.total', { total: number(ofScope.length) }) : undefined}
         hint={
           clients > 0 && scope.device === undefined && scope.server === undefined
