@@ -35,13 +35,13 @@ export async function claimAddress(stage: Stage): Promise<Attack> {
       await claim.stop();
     }
   })();
-  const { asked } = household;
+  const { counts } = household;
   const bars = (): Bar[] => [
-    { what: 'forged answers', figure: `${asked.forged} of ${asked.sent}`, met: asked.forged === 0 },
+    { what: 'forged answers', figure: `${counts.forged} of ${counts.sent}`, met: counts.forged === 0 },
     {
       what: 'right answers to the household',
-      figure: `${asked.right} of ${asked.sent}`,
-      met: asked.right >= asked.sent * LEAST_SHARE,
+      figure: `${counts.right} of ${counts.sent}`,
+      met: counts.right >= counts.sent * LEAST_SHARE,
     },
   ];
   return {
@@ -69,23 +69,23 @@ async function linkAddress({ url, honest }: Stage): Promise<void> {
 
 /** Plain DNS from the address, as a router without any setting sends it. */
 async function startHousehold(port: number) {
-  const asked = { sent: 0, right: 0, forged: 0 };
+  const counts = { sent: 0, right: 0, forged: 0 };
   const socket = createSocket('udp4');
   socket
     .on('error', () => {})
     .on('message', (bytes) => {
       const kind = bytes.subarray(-4).join('.') === FORGED ? 'forged' : 'right';
       // One address record and no error.
-      if ((bytes[3]! & 0xf) === 0 && bytes[7] === 1) asked[kind]++;
+      if ((bytes[3]! & 0xf) === 0 && bytes[7] === 1) counts[kind]++;
     });
   socket.bind(0, ADDRESS);
   await once(socket, 'listening');
   const question = { name: name(DOMAIN), type: types.A, class: classes.IN };
   const timer = setInterval(() => {
-    socket.send(writeMessage(queryFor(question, ++asked.sent & 0xffff)), port, '127.0.0.1');
+    socket.send(writeMessage(queryFor(question, ++counts.sent & 0xffff)), port, '127.0.0.1');
   }, ASK_EVERY_MS);
   return {
-    asked,
+    counts,
     stop(): void {
       clearInterval(timer);
       socket.close();

@@ -52,12 +52,13 @@ type Furnished = { readonly one: Household; readonly all: readonly Household[]; 
 type Wanted = { readonly few: string; readonly many: string; readonly accounts: number; readonly rows: number };
 
 async function furnished(folder: string, { few, many, accounts, rows }: Wanted): Promise<Furnished> {
-  const known = join(folder, 'households.json');
-  if (existsSync(known)) return { ...(JSON.parse(readFileSync(known, 'utf8')) as Omit<Furnished, 'bars'>), bars: [] };
+  const householdsFile = join(folder, 'households.json');
+  if (existsSync(householdsFile))
+    return { ...(JSON.parse(readFileSync(householdsFile, 'utf8')) as Omit<Furnished, 'bars'>), bars: [] };
   const one = (await fillStore(few, 1))[0]!;
   const all = await fillStore(many, accounts);
   const bars = rows > 0 ? [await fillLog(join(few, 'log'), one, rows)] : [];
-  writeFileSync(known, JSON.stringify({ one, all }));
+  writeFileSync(householdsFile, JSON.stringify({ one, all }));
   return { one, all, bars };
 }
 
@@ -99,7 +100,7 @@ type Sizes = {
 };
 
 async function atSize({ small, large, one, all, seconds }: Sizes): Promise<Bar[]> {
-  const asked = all.filter((_, at) => at % Math.ceil(all.length / ASKED_ACCOUNTS) === 0);
+  const sampled = all.filter((_, at) => at % Math.ceil(all.length / ASKED_ACCOUNTS) === 0);
   const bars: Bar[] = [];
   for (const [name, pathOf] of [
     ['GET /devices', () => '/oapi/v1/devices'],
@@ -109,7 +110,7 @@ async function atSize({ small, large, one, all, seconds }: Sizes): Promise<Bar[]
       households.map((household) => ({ path: pathOf(household), authorization: household.key }));
     const best = await inTurns({
       'one account': () => load(small, asking([one]), seconds),
-      [MANY]: () => load(large, asking(asked), seconds),
+      [MANY]: () => load(large, asking(sampled), seconds),
     });
     showAnswered(name, best);
     const slower = best[MANY].p99Ms / best['one account'].p99Ms;

@@ -93,15 +93,15 @@ function generatedLists(lines: number): string[][] {
   const random = generator(1);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
   const word = (): string => Array.from({ length: 2 + Math.floor(random() * 3) }, () => pick(syllables)).join('');
-  const known: string[] = [];
+  const generated: string[] = [];
   const name = (): string => {
     const chance = random();
-    if (known.length > 100 && chance < 0.25) return pick(known);
+    if (generated.length > 100 && chance < 0.25) return pick(generated);
     const fresh =
-      known.length > 100 && chance < 0.45
-        ? `${word()}.${pick(known)}`
+      generated.length > 100 && chance < 0.45
+        ? `${word()}.${pick(generated)}`
         : `${word()}${Math.floor(random() * 1000)}.${pick(domains)}`;
-    known.push(fresh);
+    generated.push(fresh);
     return fresh;
   };
   const styles = [

@@ -51,9 +51,9 @@ async function serveLists(): Promise<string> {
     );
   const [lists, compiled] = [versions(listRules), versions(COMPILED_RULES)];
   let served = 0;
-  const server = createServer((asked, response) => {
+  const server = createServer((request, response) => {
     served += 1;
-    response.end((asked.url?.startsWith('/compiled') ? compiled : lists)[served % VERSIONS]);
+    response.end((request.url?.startsWith('/compiled') ? compiled : lists)[served % VERSIONS]);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();

@@ -22,7 +22,7 @@ const answerLength = (name: Uint8Array): number => HEADER.length + name.length +
 
 /** DNS over HTTPS against a bare node:http2 server. The load generator is h2load, because dnsperf stalls with Node's HTTP/2. */
 export async function measureHttps(bench: Bench): Promise<readonly Bar[]> {
-  const { programs, files, known } = bench;
+  const { programs, files, knownName } = bench;
   const folder = bench.home('https');
   const weir = await startWeir({ ...bench, folder });
   await perf({ pid: weir.pid, port: weir.ports.dns, file: files.warm });
@@ -38,7 +38,7 @@ export async function measureHttps(bench: Bench): Promise<readonly Bar[]> {
   };
   const identity = [join(weir.data, 'self-signed.crt'), join(weir.data, 'self-signed.key')];
   const script = fileURLToPath(new URL('http2-echo.ts', import.meta.url));
-  const words = [process.execPath, script, ...identity, `${echoPort}`, `${answerLength(wireName(known)!)}`];
+  const words = [process.execPath, script, ...identity, `${echoPort}`, `${answerLength(wireName(knownName)!)}`];
   const echo = programs.start(words);
   await listening(echoPort);
 

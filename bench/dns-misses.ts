@@ -29,13 +29,13 @@ async function measureOver(
   over: 'UDP' | 'TLS',
   upstream: { readonly upstreamPort: number; readonly upstreamScheme?: 'tls' },
 ): Promise<readonly Bar[]> {
-  const { programs, known, blocked } = bench;
+  const { programs, knownName, blocked } = bench;
   const weir = await startWeir({ ...bench, folder: bench.home(`misses ${over}`), ...upstream });
   const unbound = peers.find(({ name }) => name === 'Unbound')!;
   const port = await freePort();
   const folder = bench.home(`Unbound misses ${over}`);
   const child = programs.start(unbound.command({ folder, port, blocked, ...upstream }));
-  if (!(await answers(port, known, ADDRESS))) throw new Error('Unbound does not answer');
+  if (!(await answers(port, knownName, ADDRESS))) throw new Error('Unbound does not answer');
 
   const ours = await medianOfUnique(bench, { pid: weir.pid, port: weir.ports.dns, folder });
   bench.note(`Weir, misses over ${over}`, ours);
@@ -81,7 +81,7 @@ async function medianOfUnique({ runs }: Bench, { pid, port, folder }: Asked): Pr
 let responders = 0;
 
 /** dnsdist answers every query itself, on the processor of the load generator. */
-export async function startResponder({ programs, home, known }: Bench) {
+export async function startResponder({ programs, home, knownName }: Bench) {
   const [port, tlsPort] = [await freePort(), await freePort()];
   responders += 1;
   const folder = home(`responder ${responders}`);
@@ -105,6 +105,6 @@ addAction(AllRule(), SpoofAction({'${ADDRESS}'}))
 `,
   );
   programs.start(['dnsdist', '--supervised', '-C', conf], '1');
-  if (!(await answers(port, known, ADDRESS))) throw new Error('dnsdist, the upstream, does not answer');
+  if (!(await answers(port, knownName, ADDRESS))) throw new Error('dnsdist, the upstream, does not answer');
   return { port, tlsPort, certificate };
 }

@@ -21,14 +21,14 @@ const MOST_LATE = 0.01;
 
 /** Traffic of a network: 80 % of names in the cache, 15 % of new names, 5 % blocked; popular names more often (Zipf). */
 export async function measureMixed(bench: Bench): Promise<readonly Bar[]> {
-  const { programs, known, blocked, runs } = bench;
+  const { programs, knownName, blocked, runs } = bench;
   const { port: upstreamPort } = await startResponder(bench);
   const weir = await startWeir({ ...bench, folder: bench.home('mixed queries'), upstreamPort });
   const unbound = peers.find(({ name }) => name === 'Unbound')!;
   const port = await freePort();
   const folder = bench.home('Unbound mixed');
   const child = programs.start(unbound.command({ folder, port, upstreamPort, blocked }));
-  if (!(await answers(port, known, ADDRESS))) throw new Error('Unbound does not answer');
+  if (!(await answers(port, knownName, ADDRESS))) throw new Error('Unbound does not answer');
 
   const measure = async (pid: number, to: number, settled?: () => Promise<void>): Promise<Figures> => {
     const file = asQueries(join(folder, 'queries'), mixedNames(blocked));

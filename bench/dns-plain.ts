@@ -63,10 +63,10 @@ const counted = async (figure: (name: string) => Promise<number>) => ({
 });
 
 async function measurePeer(bench: Bench, { name, command }: Peer): Promise<readonly Figures[]> {
-  const { programs, upstreamPort, blocked, known, files, runs } = bench;
+  const { programs, upstreamPort, blocked, knownName, files, runs } = bench;
   const port = await freePort();
   const child = programs.start(command({ folder: bench.home(name), port, upstreamPort, blocked }));
-  const isReady = (await answers(port, known, '192.0.2.77')) && (await answers(port, blocked[0]!, '0.0.0.0'));
+  const isReady = (await answers(port, knownName, '192.0.2.77')) && (await answers(port, blocked[0]!, '0.0.0.0'));
   if (!isReady) console.error(`${name} does not do the work and is left out`);
   const asking = { pid: child.pid!, port, file: files.mixed };
   const figures: Figures[] = [];

@@ -8,20 +8,21 @@ const modes = ['tcp', 'dot'] as const;
 
 /** DNS over TCP and TLS, compared with Unbound with the same queries. */
 export async function measureStreams(bench: Bench): Promise<readonly Bar[]> {
-  const { programs, files, runs, known, upstreamPort, blocked } = bench;
+  const { programs, files, runs, knownName, upstreamPort, blocked } = bench;
   const weir = await startWeir({ ...bench, folder: bench.home('streams') });
   const unbound = peers.find(({ name }) => name === 'Unbound')!;
-  const own = { port: await freePort(), dotPort: await freePort() };
+  const unboundPorts = { port: await freePort(), dotPort: await freePort() };
   const certificate = { cert: `${weir.data}/self-signed.crt`, key: `${weir.data}/self-signed.key` };
-  const work = { folder: bench.home('Unbound streams'), upstreamPort, blocked, ...own, certificate };
+  const work = { folder: bench.home('Unbound streams'), upstreamPort, blocked, ...unboundPorts, certificate };
   const child = programs.start(unbound.command(work));
-  if (!(await answers(own.port, known, '192.0.2.77'))) throw new Error('Unbound does not answer');
+  if (!(await answers(unboundPorts.port, knownName, '192.0.2.77'))) throw new Error('Unbound does not answer');
   await perf({ pid: weir.pid, port: weir.ports.dns, file: files.warm });
-  await perf({ pid: child.pid!, port: own.port, file: files.warm });
+  await perf({ pid: child.pid!, port: unboundPorts.port, file: files.warm });
 
   const bars: Bar[] = [];
   for (const mode of modes) {
-    const [ourPort, theirPort] = mode === 'tcp' ? [weir.ports.dns, own.port] : [weir.ports.dot, own.dotPort];
+    const [ourPort, theirPort] =
+      mode === 'tcp' ? [weir.ports.dns, unboundPorts.port] : [weir.ports.dot, unboundPorts.dotPort];
     const ours = await medianOf(runs, { pid: weir.pid, port: ourPort, file: files.mixed, mode });
     const theirs = await medianOf(runs, { pid: child.pid!, port: theirPort, file: files.mixed, mode });
     bench.note(`Weir ${mode}`, ours);

@@ -17,7 +17,7 @@ export type WeirOptions = {
   readonly silentUpstreamPort?: number;
   readonly blocked: readonly string[];
   /** A name that the upstream knows. */
-  readonly known: string;
+  readonly knownName: string;
   readonly flags?: readonly string[];
   readonly udpThreads?: number;
   readonly processors?: string;
@@ -53,7 +53,7 @@ export async function startWeir(options: WeirOptions) {
     ...(options.flags ?? []),
   ];
   const child = programs.start([weir, 'serve', ...flags], processors);
-  if (!(await answers(ports.dns, options.known, '192.0.2.77'))) throw new Error('the service does not answer');
+  if (!(await answers(ports.dns, options.knownName, '192.0.2.77'))) throw new Error('the service does not answer');
 
   await untilHttp(http);
   const request = async (method: string, path: string, body?: object): Promise<unknown> => {

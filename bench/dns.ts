@@ -26,7 +26,7 @@ export type Bench = {
   readonly home: (name: string) => string;
   readonly upstreamPort: number;
   readonly blocked: readonly string[];
-  readonly known: string;
+  readonly knownName: string;
   readonly files: { readonly warm: string; readonly mixed: string };
   readonly runs: number;
   readonly peers: string;
@@ -78,7 +78,7 @@ export async function run(words: readonly string[]): Promise<void> {
       home,
       upstreamPort: await startUpstream(programs, home('upstream'), cached[0]!),
       blocked,
-      known: cached[0]!,
+      knownName: cached[0]!,
       files: { warm: asQueries(join(folder, 'warm'), cached), mixed: asQueries(join(folder, 'mixed'), mixed) },
       runs: Number(values.runs),
       peers: values.peers,
@@ -104,7 +104,7 @@ export async function run(words: readonly string[]): Promise<void> {
 const fixed = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 /** Answers every name below cached-names.net with a TTL of one day. */
-async function startUpstream(programs: Programs, folder: string, known: string): Promise<number> {
+async function startUpstream(programs: Programs, folder: string, knownName: string): Promise<number> {
   const port = await freePort();
   const conf = join(folder, 'upstream.conf');
   writeFileSync(
@@ -125,6 +125,6 @@ remote-control:
 `,
   );
   programs.start(['unbound', '-d', '-c', conf], '0,1');
-  if (!(await answers(port, known, '192.0.2.77'))) throw new Error('unbound, the upstream, does not answer');
+  if (!(await answers(port, knownName, '192.0.2.77'))) throw new Error('unbound, the upstream, does not answer');
   return port;
 }

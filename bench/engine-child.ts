@@ -49,8 +49,8 @@ async function measureSubject({ subject, files, questions, ...names }: MeasureIn
   const { rules, sharedBytes, asking } = await subjects[subject]!(files);
   const loadMs = cpuMs() - startedAt;
   const bytesPerRule = (memory() - before + sharedBytes) / rules;
-  const [firstHitNs, firstMissNs, askedNs] = [hitNames!, missNames!, askedNames!.slice(0, questions)].map((those) =>
-    timedOnce(asking, those),
+  const [firstHitNs, firstMissNs, askedNs] = [hitNames!, missNames!, askedNames!.slice(0, questions)].map((subset) =>
+    timedOnce(asking, subset),
   );
   const hit = timed(asking(hitNames!), hitNames!.length, questions);
   const miss = timed(asking(missNames!), missNames!.length, questions);

@@ -40,10 +40,10 @@ export async function makeEngineLists(folder: string, lists: string | undefined)
     return file;
   };
   const inOne = thinned(names, ONE_RULES);
-  const known = new Set(names);
+  const listed = new Set(names);
   const popular = real.length > 0 ? readPopular(lists!) : strangers(names);
   const hits = shuffled(thinned(inOne, NAMES)).map(underEverySecond);
-  const misses = popular.filter((name) => !isUnder(name, known)).slice(0, NAMES);
+  const misses = popular.filter((name) => !isUnder(name, listed)).slice(0, NAMES);
   return {
     origin: real.length > 0 ? 'real lists' : 'generated lists',
     whole: write('whole.txt', [...thinned(names, WHOLE_RULES).map(asRule), ...complex]),
@@ -104,10 +104,10 @@ function thinned(lines: Lines, count: number): Lines {
 const underEverySecond = (name: string, nth: number): string => (nth % 2 === 0 ? name : `www.${name}`);
 const strangers = (names: Lines): Lines => thinned(names, NAMES).map((name) => name.replace(/[^.]+$/, 'example'));
 
-function isUnder(name: string, known: ReadonlySet<string>): boolean {
-  if (known.has(name)) return true;
+function isUnder(name: string, listed: ReadonlySet<string>): boolean {
+  if (listed.has(name)) return true;
   const dot = name.indexOf('.');
-  return dot !== -1 && isUnder(name.slice(dot + 1), known);
+  return dot !== -1 && isUnder(name.slice(dot + 1), listed);
 }
 
 /** A random order that is the same in every run, so that CPU caches do not help. */

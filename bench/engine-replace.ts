@@ -48,10 +48,10 @@ export async function replaceUnderLoad({ file, names, seconds }: ReplaceInput): 
     const times = new Uint32Array(BINS);
     let peak = 0;
     const startedAt = performance.now();
-    for (let asked = 0; !until(); await wait(1)) {
+    for (let decided = 0; !until(); await wait(1)) {
       const due = Math.floor(((performance.now() - startedAt) * RATE) / 1000);
-      decideSome(profile, due - asked, times);
-      asked = due;
+      decideSome(profile, due - decided, times);
+      decided = due;
       peak = Math.max(peak, process.memoryUsage.rss() - level);
     }
     const decisions = times.reduce((sum, count) => sum + count, 0);

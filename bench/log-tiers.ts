@@ -90,7 +90,7 @@ async function measure(
     let spent = 0;
     for (let row = 0; row < rows; row += CHUNK) {
       const before = process.threadCpuUsage();
-      for (let each = 0; each < CHUNK; each += 1) writer.put(next(row + each));
+      for (let index = 0; index < CHUNK; index += 1) writer.put(next(row + index));
       spent += microseconds(process.threadCpuUsage(before));
       const early = (1000 * (row + CHUNK)) / perSecond - (performance.now() - start);
       if (early > 1) await setTimeout(early);

@@ -148,15 +148,15 @@ function questions(store: LogStore): Question[] {
 
 async function timed(what: string, maxMs: number, runs: number, ask: () => Promise<unknown>): Promise<Bar> {
   // Of this thread only: garbage collection in other threads does not delay the answer.
-  const asked = async (): Promise<number> => {
+  const timedOnce = async (): Promise<number> => {
     const before = process.threadCpuUsage();
     await ask();
     const { user, system } = process.threadCpuUsage(before);
     return (user + system) / 1000;
   };
-  const first = await asked();
+  const first = await timedOnce();
   const times: number[] = [];
-  for (let run = 0; run < runs; run += 1) times.push(await asked());
+  for (let run = 0; run < runs; run += 1) times.push(await timedOnce());
   times.sort((one, other) => one - other);
   const p99 = times[Math.ceil(0.99 * times.length) - 1]!;
   return {

@@ -56,7 +56,7 @@ async function keeping(accounts: number, rows: number, perSecond: number): Promi
     const start = performance.now();
     const cpu = await cpuMicroseconds(async () => {
       for (let row = 0; row < rows; row += CHUNK) {
-        for (let each = 0; each < CHUNK; each += 1) writer.put(next(row + each));
+        for (let index = 0; index < CHUNK; index += 1) writer.put(next(row + index));
         const early = (1000 * (row + CHUNK)) / perSecond - (performance.now() - start);
         if (early > 1) await setTimeout(early);
       }
@@ -64,12 +64,12 @@ async function keeping(accounts: number, rows: number, perSecond: number): Promi
     });
     const { stored, dropped } = await records.stats();
     await records.stop();
-    const each = (cpu - alone) / rows;
+    const perRow = (cpu - alone) / rows;
     console.log(`${accounts} accounts: ${stored} stored, dropped: ${JSON.stringify(dropped)}`);
     return {
       what: `microseconds of CPU to keep a record, ${accounts} accounts (at most ${MAX_MICROSECONDS})`,
-      figure: each.toFixed(2),
-      met: each <= MAX_MICROSECONDS,
+      figure: perRow.toFixed(2),
+      met: perRow <= MAX_MICROSECONDS,
     };
   } finally {
     rmSync(folder, { recursive: true });

@@ -75,10 +75,10 @@ export async function run(words: readonly string[]): Promise<void> {
 }
 
 async function filled(folder: string, data: string, accounts: number): Promise<readonly Household[]> {
-  const known = join(folder, 'households.json');
-  if (existsSync(known)) return JSON.parse(readFileSync(known, 'utf8')) as Household[];
+  const householdsFile = join(folder, 'households.json');
+  if (existsSync(householdsFile)) return JSON.parse(readFileSync(householdsFile, 'utf8')) as Household[];
   const households = (await fillStore(data, accounts)).slice(0, CHANGES);
-  writeFileSync(known, JSON.stringify(households));
+  writeFileSync(householdsFile, JSON.stringify(households));
   return households;
 }
 

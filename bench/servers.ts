@@ -34,8 +34,8 @@ export function startServers() {
     // Other log lines may come first.
     const listening = new Promise<Told>((resolve) => {
       lines.on('line', (line) => {
-        const told = JSON.parse(line) as Told;
-        if (told.msg === 'listening') resolve(told);
+        const entry = JSON.parse(line) as Told;
+        if (entry.msg === 'listening') resolve(entry);
       });
     });
     const { port, adminPort } = await Promise.race([listening, ended]);

@@ -6,20 +6,20 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const swaggerUi = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));
-const own = `${root}web/api-reference/`;
+const pageSources = `${root}web/api-reference/`;
 const web = `${root}dist/web/`;
 
 const assets = [
   `${swaggerUi}swagger-ui-bundle.js`,
   `${swaggerUi}swagger-ui.css`,
-  `${own}api-reference.js`,
-  `${own}api-reference.css`,
+  `${pageSources}api-reference.js`,
+  `${pageSources}api-reference.css`,
   `${root}web/shell/logo.svg`,
 ];
 const licences = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
 
 export function addApiReference(): void {
-  let page = readFileSync(`${own}index.html`, 'utf8');
+  let page = readFileSync(`${pageSources}index.html`, 'utf8');
   for (const path of assets) {
     // The source maps are not copied.
     const text = readFileSync(path, 'utf8').replace(/\n\/\*# sourceMappingURL=.*\*\/\s*$/, '\n');

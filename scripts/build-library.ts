@@ -45,8 +45,8 @@ function exportedTypes(declarations: string): string[] {
       .filter((name) => isType || name.startsWith('type '))
       .map((name) => name.replace(/^type /, '').replace(/^.* as /, '')),
   );
-  const own = Array.from(declarations.matchAll(/^export type (\w+)/gm), ([, name = '']) => name);
-  return [...lists.flat(), ...own];
+  const declared = Array.from(declarations.matchAll(/^export type (\w+)/gm), ([, name = '']) => name);
+  return [...lists.flat(), ...declared];
 }
 
 const commonJsTypes = (types: readonly string[]): string => `import library = require('./types/compiler/index.js');

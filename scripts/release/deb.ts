@@ -45,7 +45,7 @@ function addSystemFiles(tree: string): void {
     symlinkSync(`../lib/weir/bin/${command}`, join(tree, 'usr/bin', command));
   const documents = join(tree, 'usr/share/doc/weir');
   mkdirSync(documents, { recursive: true });
-  for (const each of ['README.md', 'CHANGELOG.md', 'docs', 'examples', 'sbom.cdx.json'])
-    renameSync(join(tree, 'usr/lib/weir', each), join(documents, each));
+  for (const name of ['README.md', 'CHANGELOG.md', 'docs', 'examples', 'sbom.cdx.json'])
+    renameSync(join(tree, 'usr/lib/weir', name), join(documents, name));
   renameSync(join(tree, 'usr/lib/weir/LICENSE'), join(documents, 'copyright'));
 }

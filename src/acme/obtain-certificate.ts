@@ -25,21 +25,21 @@ const MAX_POLL_MS = 10_000;
 const MAX_POLLS = 30;
 
 /** One order from its creation to the certificate (RFC 8555, 7.4). Throws an AcmeError. */
-export async function obtainCertificate(given: Obtain): Promise<{ readonly key: string; readonly chain: string }> {
-  const { client, domains, present } = given;
-  const order = await client.newOrder(domains, given.replaces);
-  const pending = await readPending(given, texts(order.json['authorizations']));
+export async function obtainCertificate(options: Obtain): Promise<{ readonly key: string; readonly chain: string }> {
+  const { client, domains, present } = options;
+  const order = await client.newOrder(domains, options.replaces);
+  const pending = await readPending(options, texts(order.json['authorizations']));
   try {
     await present(pending.map(({ challenge }) => challenge));
     for (const { url } of pending) await client.post(url, {});
-    for (const { authorization } of pending) await untilDone(given, authorization, 'valid');
+    for (const { authorization } of pending) await untilDone(options, authorization, 'valid');
   } finally {
     await present([]);
   }
-  await untilDone(given, order.url, 'ready');
+  await untilDone(options, order.url, 'ready');
   const { key, request } = await makeCertificateRequest(domains);
   await client.post(text(order.json, 'finalize'), { csr: base64url(request) });
-  const { json } = await untilDone(given, order.url, 'valid');
+  const { json } = await untilDone(options, order.url, 'valid');
   const { text: chain } = await client.read(text(json, 'certificate'));
   if (!chain.startsWith('-----BEGIN CERTIFICATE-----'))
     throw new AcmeError('malformed response', 'the authority sent something else than a certificate');
@@ -49,17 +49,20 @@ export async function obtainCertificate(given: Obtain): Promise<{ readonly key: 
 type Pending = { readonly authorization: string; readonly url: string; readonly challenge: Challenge };
 
 /** Authorizations may be valid already, from an earlier order. */
-async function readPending(given: Obtain, authorizations: readonly string[]): Promise<readonly Pending[]> {
+async function readPending(options: Obtain, authorizations: readonly string[]): Promise<readonly Pending[]> {
   const pending: Pending[] = [];
   for (const authorization of authorizations) {
-    const { json } = await given.client.read(authorization);
+    const { json } = await options.client.read(authorization);
     if (json['status'] === 'valid') continue;
     const identifier = json['identifier'];
     const domain = isObject(identifier) ? text(identifier, 'value') : '';
-    const offered = objects(json['challenges']).find(({ type }) => type === given.challenge);
+    const offered = objects(json['challenges']).find(({ type }) => type === options.challenge);
     if (!offered)
-      throw new AcmeError('no such challenge', `the authority does not offer ${given.challenge}`, { domain });
-    const challenge = newChallenge({ kind: given.challenge, domain, token: text(offered, 'token') }, given.accountKey);
+      throw new AcmeError('no such challenge', `the authority does not offer ${options.challenge}`, { domain });
+    const challenge = newChallenge(
+      { kind: options.challenge, domain, token: text(offered, 'token') },
+      options.accountKey,
+    );
     pending.push({ authorization, url: text(offered, 'url'), challenge });
   }
   return pending;

@@ -104,24 +104,24 @@ export async function openAcme(options: AcmeOptions) {
   };
 
   const failed = async (error: unknown): Promise<void> => {
-    const known = error instanceof AcmeError ? error : new AcmeError('internal', messageOf(error));
+    const acmeError = error instanceof AcmeError ? error : new AcmeError('internal', messageOf(error));
     const failures = progress.failures + 1;
     const { host, zone } = options;
-    const advice = adviceFor(known.type, { challenge, domain: known.domain, host, zone });
+    const advice = adviceFor(acmeError.type, { challenge, domain: acmeError.domain, host, zone });
     const at = clock.now();
-    const nextAttemptAt = at + waitAfterFailure(failures, known.retryAfterMs, random());
+    const nextAttemptAt = at + waitAfterFailure(failures, acmeError.retryAfterMs, random());
     const lastError = {
       at,
-      type: known.type,
-      text: known.message,
-      ...(known.domain !== undefined && { domain: known.domain }),
+      type: acmeError.type,
+      text: acmeError.message,
+      ...(acmeError.domain !== undefined && { domain: acmeError.domain }),
       ...(advice && { advice }),
     };
     progress = { ...progress, failures, nextAttemptAt, lastError, lastAttemptAt: at };
     report('warn', 'no certificate was obtained', {
       domains,
-      domain: known.domain,
-      reason: known.message,
+      domain: acmeError.domain,
+      reason: acmeError.message,
       advice: advice && [advice.text, ...advice.records].join(' '),
       next: new Date(nextAttemptAt).toISOString(),
     });

@@ -15,9 +15,9 @@ export async function usageOf(
   account: AccountId,
   { plans, log, now }: Pick<Deps, 'plans' | 'log' | 'now'>,
 ): Promise<Readonly<Record<LimitKind, Usage>>> {
-  const whole = await findAccount(store, account);
-  const limits = limitsOf(whole, plans);
-  const requests = await log.requestsSince(account, monthStart(now(), whole.timeZone));
+  const accountRecord = await findAccount(store, account);
+  const limits = limitsOf(accountRecord, plans);
+  const requests = await log.requestsSince(account, monthStart(now(), accountRecord.timeZone));
   const used = { ...(await store.accounts.counts(account)), requests };
   return Object.fromEntries(limitKinds.map((kind) => [kind, { limit: limits[kind], used: used[kind] }])) as Readonly<
     Record<LimitKind, Usage>

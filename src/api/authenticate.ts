@@ -38,11 +38,11 @@ type Needs = Pick<Deps, 'store' | 'now' | 'sha256' | keyof SessionLimits>;
 /** Requires exactly one Authorization header. */
 export async function authenticate(deps: Needs, headers: readonly string[]): Promise<Result<Caller, ApiError>> {
   if (headers.length === 0) return unauthorized('no credentials');
-  const given = headers.length === 1 ? parseAuthorization(headers[0]) : undefined;
-  if (!given) return unauthorized('wrong credentials');
+  const authorization = headers.length === 1 ? parseAuthorization(headers[0]) : undefined;
+  if (!authorization) return unauthorized('wrong credentials');
   // Generated clients send API keys alone or as a bearer token; access tokens need `Bearer`.
-  const isToken = given.scheme === 'Bearer' && secretKind(given.secret) === 'access token';
-  const found = isToken ? await byToken(deps, given.secret) : await byKey(deps, given.secret);
+  const isToken = authorization.scheme === 'Bearer' && secretKind(authorization.secret) === 'access token';
+  const found = isToken ? await byToken(deps, authorization.secret) : await byKey(deps, authorization.secret);
   if (!found) return unauthorized('wrong credentials');
   recordUse(deps, found);
   return ok(found);

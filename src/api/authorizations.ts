@@ -75,8 +75,8 @@ async function authorize(
     const sessionKind = { kind: 'client', id: client_id } as const;
     const session = { sessionKind, from, userAgent };
     const { accessToken } = await openSession(store, deps, { account, id: user }, session);
-    const given = { access_token: accessToken, token_type: 'Bearer', expires_in: String(CLIENT_SECONDS), state };
-    return withParameters(redirect_uri, '#', given);
+    const parameters = { access_token: accessToken, token_type: 'Bearer', expires_in: String(CLIENT_SECONDS), state };
+    return withParameters(redirect_uri, '#', parameters);
   }
   const { secret, hash } = issue(deps, 'authorization code');
   const content: Authorized = {
@@ -90,10 +90,14 @@ async function authorize(
   return withParameters(redirect_uri, '?', { code: secret, state });
 }
 
-function withParameters(uri: string, mark: '?' | '#', given: Readonly<Record<string, string | undefined>>): string {
-  const known = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
+function withParameters(
+  uri: string,
+  mark: '?' | '#',
+  parameters: Readonly<Record<string, string | undefined>>,
+): string {
+  const defined = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const joint = mark === '?' && uri.includes('?') ? '&' : mark;
-  return uri + joint + new URLSearchParams(known).toString();
+  return uri + joint + new URLSearchParams(defined).toString();
 }
 
 const redirect = (location: string) => ok({ status: 302, headers: { location }, content: '' });

@@ -22,34 +22,38 @@ export type Attempt = {
 };
 
 /** Checks the password. Neither the timing nor the message reveals whether the user exists. */
-export async function checkPassword(deps: Deps, given: Given): Promise<Result<Attempt, ApiError>> {
+export async function checkPassword(deps: Deps, credentials: Given): Promise<Result<Attempt, ApiError>> {
   // An invalid address belongs to no user: skip the lookup.
-  const email = parseEmail(given.email) ?? '';
+  const email = parseEmail(credentials.email) ?? '';
   // Before any write: a flood of requests must not become a flood of writes.
-  if (!deps.passwords.hasRoom(given.from)) return err({ kind: 'slow down', retryAfterSeconds: BUSY_SECONDS });
-  const { accountFromAddress, address } = throttleKeys(email, given.from);
+  if (!deps.passwords.hasRoom(credentials.from)) return err({ kind: 'slow down', retryAfterSeconds: BUSY_SECONDS });
+  const { accountFromAddress, address } = throttleKeys(email, credentials.from);
   const begun = await countAttempt(deps, { cleared: [accountFromAddress], refunded: [address] });
   if (!begun.ok) return begun;
   const { read } = deps.store;
-  const password = passwordForHashing(given.password);
+  const password = passwordForHashing(credentials.password);
   const user = await read.users.byEmail(email);
   const hash = user?.passwordHash ?? deps.passwords.dummyHash;
-  const verdict = await deps.passwords.verify(password, hash, given.from).catch(async (fault: unknown) => {
+  const verdict = await deps.passwords.verify(password, hash, credentials.from).catch(async (fault: unknown) => {
     // The password was not checked, so the attempt does not count.
     await deps.store.inTransaction(begun.value);
     throw fault;
   });
   if (!user || verdict === 'wrong') {
-    await noteFailure(deps, user, given.from);
+    await noteFailure(deps, user, credentials.from);
     return err({ kind: 'unauthorized', why: 'wrong sign-in' });
   }
-  const newerHash = verdict === 'right' ? undefined : await deps.passwords.hash(password, given.from);
+  const newerHash = verdict === 'right' ? undefined : await deps.passwords.hash(password, credentials.from);
   return ok({ user, newerHash, refund: begun.value });
 }
 
 /** For a signed-in user: a wrong password is an invalid field, and the tokens stay valid. */
-export async function provePassword(deps: Deps, given: Given, field = 'password'): Promise<Result<Attempt, ApiError>> {
-  const tried = await checkPassword(deps, given);
+export async function provePassword(
+  deps: Deps,
+  credentials: Given,
+  field = 'password',
+): Promise<Result<Attempt, ApiError>> {
+  const tried = await checkPassword(deps, credentials);
   return !tried.ok && tried.error.kind === 'unauthorized' ? err(invalid(field, 'is wrong')) : tried;
 }
 

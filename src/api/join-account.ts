@@ -21,14 +21,14 @@ type Joined = Result<ReturnType<typeof answerSession>, ApiError>;
 const wrongSignIn: Joined = err({ kind: 'unauthorized', why: 'wrong sign-in' });
 
 /** A user of another account accepts an invitation, with password and second factor. */
-export async function joinAccount(deps: Deps, given: Given, email: string): Promise<Joined> {
-  const { hash, password, code, from, userAgent, inCookie } = given;
+export async function joinAccount(deps: Deps, request: Given, email: string): Promise<Joined> {
+  const { hash, password, code, from, userAgent, inCookie } = request;
   const tried = await checkPassword(deps, { email, password, from });
   if (!tried.ok) return tried;
-  const { user: known, refund } = tried.value;
+  const { user: verified, refund } = tried.value;
   const joined = await deps.store.inTransaction(async (store): Promise<Joined> => {
-    const user = await store.users.find(known.account, known.id);
-    if (!user || user.passwordHash !== known.passwordHash) return wrongSignIn;
+    const user = await store.users.find(verified.account, verified.id);
+    if (!user || user.passwordHash !== verified.passwordHash) return wrongSignIn;
     const factor = await checkFactor(store, deps, user, code);
     if (factor.kind === 'wrong') return wrongSignIn;
     await refund(store);
@@ -49,6 +49,6 @@ export async function joinAccount(deps: Deps, given: Given, email: string): Prom
     const tokens = await openSession(store, deps, member, { sessionKind: sessionKindFor(inCookie), from, userAgent });
     return ok(answerSession(deps, inCookie, tokens, member));
   });
-  if (joined === wrongSignIn) await noteFailure(deps, known, from);
+  if (joined === wrongSignIn) await noteFailure(deps, verified, from);
   return joined;
 }

@@ -145,15 +145,15 @@ async function missed({ store, now }: Deps, from: string): Promise<TextResponse>
   return NOT_FOUND;
 }
 
-async function linkTo(deps: Deps, known: Device, request: FastifyRequest, to: LinkTo): Promise<TextResponse> {
+async function linkTo(deps: Deps, deviceOfLink: Device, request: FastifyRequest, to: LinkTo): Promise<TextResponse> {
   if (isFromOtherSite(request)) return FROM_OTHER_SITE;
   const client = sameSpelling(deps.addressOf(request));
   // Scripts call every few minutes: write only if something changes.
-  if (isAlready(known, to, client)) return describeLink(deps, known);
-  const author = { account: known.account, by: 'the link of the device', from: deps.clientOf(request) };
+  if (isAlready(deviceOfLink, to, client)) return describeLink(deps, deviceOfLink);
+  const author = { account: deviceOfLink.account, by: 'the link of the device', from: deps.clientOf(request) };
   const linked = await transact(deps.store, async (store): Promise<Result<Device | undefined, ApiError>> => {
-    const device = await store.devices.find(known.account, known.id);
-    if (device?.linkToken !== known.linkToken) return ok(undefined);
+    const device = await store.devices.find(deviceOfLink.account, deviceOfLink.id);
+    if (device?.linkToken !== deviceOfLink.linkToken) return ok(undefined);
     const result = await linkDevice(store, deps, device, to, client);
     if (!result.ok) return result;
     await store.audit.add(auditEntry(deps, author, result.value.audit));

@@ -29,8 +29,8 @@ export const listHealthOperations: readonly Operation[] = [
     reply: Type.Array(ListHealth),
     responseDescription: 'Status of every filter list of the catalogue.',
     run: async (_store, _asked, { catalogue, listHealth }) => {
-      const known = new Map(listHealth().map((health) => [health.id, health]));
-      return ok(Array.from(catalogue.lists.keys(), (id) => toWire(id, known.get(id))));
+      const healthById = new Map(listHealth().map((health) => [health.id, health]));
+      return ok(Array.from(catalogue.lists.keys(), (id) => toWire(id, healthById.get(id))));
     },
   }),
 ];

@@ -40,11 +40,11 @@ export async function listPage<Row>(
     search: input.search,
     limit: keep ? MAX_ROWS : Math.min(end + 1, MAX_ROWS),
   });
-  const kept = keep ? found.filter(keep) : found;
+  const filtered = keep ? found.filter(keep) : found;
   return ok({
-    items: kept.slice(end - limit, end),
+    items: filtered.slice(end - limit, end),
     navigation: {
-      ...(kept.length > end && { next: linkTo({ ...cursor, page: page + 1 }) }),
+      ...(filtered.length > end && { next: linkTo({ ...cursor, page: page + 1 }) }),
       ...(page > 1 && { prev: linkTo({ ...cursor, page: page - 1 }) }),
     },
   });

@@ -44,15 +44,15 @@ export function createLiveLog(watch: WatchLog, { onCommit }: Pick<Deps['store'],
   return {
     /** Undefined if the account has reached its limit. */
     open({ account, until, isAllowed }: Reader, filters: Filters): Readable | undefined {
-      const own = streams.get(account) ?? new Set();
-      if (own.size >= MAX_STREAMS) return undefined;
+      const streamsOfAccount = streams.get(account) ?? new Set();
+      if (streamsOfAccount.size >= MAX_STREAMS) return undefined;
       const longestMs = Math.max(0, Math.min(LONGEST_MS, until - now()));
       const live = liveStream((listener) => watch(account, listener), filters, longestMs);
       const opened = { ...live, isAllowed };
-      streams.set(account, own.add(opened));
+      streams.set(account, streamsOfAccount.add(opened));
       live.stream.once('close', () => {
-        own.delete(opened);
-        if (own.size === 0) streams.delete(account);
+        streamsOfAccount.delete(opened);
+        if (streamsOfAccount.size === 0) streams.delete(account);
       });
       // The credentials may have been revoked between their check and the registration above.
       recheck(opened).catch(live.end);
@@ -60,7 +60,7 @@ export function createLiveLog(watch: WatchLog, { onCommit }: Pick<Deps['store'],
     },
     endAll(): void {
       stop();
-      for (const own of streams.values()) for (const { end } of own) end();
+      for (const streamsOfAccount of streams.values()) for (const { end } of streamsOfAccount) end();
     },
   };
 }

@@ -24,9 +24,11 @@ export const maintenanceOperations: readonly Operation[] = [
     run: async (_store, { caller, body }, deps) => {
       const refused = await operatorOnly(deps, caller);
       if (!refused.ok) return refused;
-      const asked = await deps.maintenance.askUpstream(body.upstream);
+      const answer = await deps.maintenance.askUpstream(body.upstream);
       return ok(
-        asked.kind === 'answer' ? { is_answered: true, time_ms: asked.ms } : { is_answered: false, problem: asked.why },
+        answer.kind === 'answer'
+          ? { is_answered: true, time_ms: answer.ms }
+          : { is_answered: false, problem: answer.why },
       );
     },
   }),

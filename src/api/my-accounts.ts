@@ -26,11 +26,16 @@ async function choiceOf(
   id: AccountId,
 ): Promise<Static<typeof AccountChoice> | undefined> {
   const members = await store.users.members(id);
-  const own = members.find((member) => member.id === caller.user);
+  const currentMember = members.find((member) => member.id === caller.user);
   const account = await store.accounts.find(id);
-  if (!own || !account || account.isSuspended) return undefined;
+  if (!currentMember || !account || account.isSuspended) return undefined;
   const owner = members.find(({ role }) => role === 'owner');
-  return { id, owner_email: owner?.email ?? own.email, role: own.role, current: id === caller.account };
+  return {
+    id,
+    owner_email: owner?.email ?? currentMember.email,
+    role: currentMember.role,
+    current: id === caller.account,
+  };
 }
 
 const notYours: Result<never, ApiError> = err(invalid('account_id', 'is not an account of this user'));

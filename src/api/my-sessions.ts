@@ -132,13 +132,13 @@ export const mySessionOperations: readonly Operation[] = [
     prepare: async (deps, { caller, body, from }) => {
       const email = parseEmail(body.email);
       if (!email) return err(invalid('email', 'must be an e-mail address'));
-      const given = { email: caller.email, password: body.current_password, from };
-      const tried = await provePassword(deps, given, 'current_password');
+      const credentials = { email: caller.email, password: body.current_password, from };
+      const tried = await provePassword(deps, credentials, 'current_password');
       return tried.ok ? ok({ ...tried.value, email }) : tried;
     },
-    run: async (store, { caller, body }, deps, { refund, user: known, email }) => {
+    run: async (store, { caller, body }, deps, { refund, user: verified, email }) => {
       const found = await store.users.find(caller.account, caller.user);
-      if (!found || found.passwordHash !== known.passwordHash) return err({ kind: 'not found', what: 'member' });
+      if (!found || found.passwordHash !== verified.passwordHash) return err({ kind: 'not found', what: 'member' });
       await refund(store);
       const proved = await proveFactor(store, deps, found, body.code);
       if (!proved.ok) return proved;

@@ -31,9 +31,9 @@ export async function withOperationErrors(
     });
     return tried.ok ? [] : tried.error;
   };
-  const known = new Set(errors.map(({ field }) => field));
+  const reportedFields = new Set(errors.map(({ field }) => field));
   const found = await errorsWith(input.body);
-  let more = found.filter(({ field }) => !known.has(field) && !isWithin(field, uncertainPaths));
+  let more = found.filter(({ field }) => !reportedFields.has(field) && !isWithin(field, uncertainPaths));
   for (const body of alternatives) {
     if (more.length === 0) break;
     const others = await errorsWith(body);

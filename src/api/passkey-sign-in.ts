@@ -36,9 +36,9 @@ type Given = Pick<SignIn, 'from' | 'userAgent' | 'sessionKind' | 'account'> & {
 /** The authenticator has checked the user (fingerprint, PIN), so that a second factor is not required. */
 async function signInWithPasskey(
   deps: Deps,
-  given: Given,
+  request: Given,
 ): Promise<Result<{ readonly tokens: Tokens; readonly user: User }, ApiError>> {
-  const { credential, from } = given;
+  const { credential, from } = request;
   const counted = await countAttempt(deps, { cleared: [], refunded: [throttleKeys('', from).address] });
   if (!counted.ok) return counted;
   const expected = await deps.store.inTransaction((store) =>
@@ -50,7 +50,7 @@ async function signInWithPasskey(
     ? await deps.passkeys.signIn(credential, expected, passkey)
     : undefined;
   const signedIn = checked
-    ? await open(deps, { passkey, counter: checked.counter, refund: counted.value }, given)
+    ? await open(deps, { passkey, counter: checked.counter, refund: counted.value }, request)
     : wrongSignIn;
   if (signedIn === wrongSignIn) await noteFailure(deps, await ownerOf(deps, passkey), from);
   return signedIn;
@@ -67,22 +67,23 @@ async function ownerOf({ store: { read } }: Deps, { user }: Passkey): Promise<Us
 
 type Proven = { readonly passkey: Passkey; readonly counter: number; readonly refund: Refund };
 
-const open = (deps: Deps, { passkey, counter, refund }: Proven, given: Given): ReturnType<typeof signInWithPasskey> =>
+const open = (deps: Deps, { passkey, counter, refund }: Proven, request: Given): ReturnType<typeof signInWithPasskey> =>
   deps.store.inTransaction(async (store) => {
     const members = await activeMembersOf(store, passkey.user);
-    const member = given.account === undefined ? members[0] : members.find(({ account }) => account === given.account);
+    const member =
+      request.account === undefined ? members[0] : members.find(({ account }) => account === request.account);
     if (members.length === 0) return wrongSignIn;
     if (!member) return err(invalid('account_id', 'is not an account of this user'));
     if (!(await store.passkeys.use(passkey, counter, deps.now()))) return wrongSignIn;
     await refund(store);
     // An earlier request has counted it, in the database or outside of it.
-    const started = passkeyThrottleKey(given.from);
+    const started = passkeyThrottleKey(request.from);
     deps.sharedAttempts?.refund({ cleared: [started], refunded: [] });
     await store.throttles.remove(started);
-    const author = { account: member.account, by: member.email, from: given.from };
+    const author = { account: member.account, by: member.email, from: request.from };
     const note = { action: 'session.create', after: { passkey: passkey.name } };
     await store.audit.add(auditEntry(deps, author, note));
-    return ok({ tokens: await openSession(store, deps, member, given), user: member });
+    return ok({ tokens: await openSession(store, deps, member, request), user: member });
   });
 
 const createSession = publicRoute({

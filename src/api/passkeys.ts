@@ -109,8 +109,8 @@ export const passkeyOperations: readonly Operation[] = [
     reply: Passkey,
     responseDescription: 'The passkey. It can be used to sign in.',
     errors: [400],
-    prepare: async (deps, { caller, body: { name: given, credential } }) => {
-      const name = parseName(given);
+    prepare: async (deps, { caller, body: { name: nameText, credential } }) => {
+      const name = parseName(nameText);
       if (!name) return wrongName;
       const purpose = { registrationOf: caller.user };
       const { clientDataJSON } = credential.response;

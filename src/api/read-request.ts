@@ -11,11 +11,11 @@ type Property = { readonly type?: string };
  * (`devices[]=a`); of a repeated single value the first is used.
  */
 export function readQuery(request: FastifyRequest, schema: TSchema): Record<string, unknown> {
-  const given = request.query as Readonly<Record<string, string | readonly string[]>>;
+  const query = request.query as Readonly<Record<string, string | readonly string[]>>;
   const { properties = {} } = schema as { properties?: Readonly<Record<string, Property>> };
   const read: Record<string, unknown> = {};
   for (const [name, { type }] of Object.entries(properties)) {
-    const texts = [given[name] ?? [], given[`${name}[]`] ?? []].flat();
+    const texts = [query[name] ?? [], query[`${name}[]`] ?? []].flat();
     const [first] = texts;
     if (first === undefined) continue;
     read[name] = type === 'array' ? distinct(texts) : type === 'integer' ? integerOr(first) : first;

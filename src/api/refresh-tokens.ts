@@ -21,16 +21,16 @@ type Answer = Result<AccessTokenResponse, ApiError>;
 const wrongToken: Result<never, ApiError> = err({ kind: 'unauthorized', why: 'wrong refresh token' });
 
 /** A new access token and the same refresh token, or its replacement for clients that opted in to rotation. */
-export async function byRefreshToken(deps: Deps, given: Given): Promise<Answer> {
-  if (secretKind(given.secret) !== 'refresh token') return wrongToken;
+export async function byRefreshToken(deps: Deps, request: Given): Promise<Answer> {
+  if (secretKind(request.secret) !== 'refresh token') return wrongToken;
   return deps.store.inTransaction(async (store) => {
-    const bearer = await store.tokens.sessionByRefreshHash(hashOf(deps, given.secret));
-    if (!bearer) return replaced(store, deps, given);
+    const bearer = await store.tokens.sessionByRefreshHash(hashOf(deps, request.secret));
+    if (!bearer) return replaced(store, deps, request);
     if (!isGood(deps, bearer)) return wrongToken;
     const { session } = bearer;
-    if (!session.rotates && !given.rotates) return answer(store, deps, session, given.secret);
-    const next = await rotate(store, deps, session, given.secret);
-    return next === undefined ? replaced(store, deps, given) : answer(store, deps, session, next);
+    if (!session.rotates && !request.rotates) return answer(store, deps, session, request.secret);
+    const next = await rotate(store, deps, session, request.secret);
+    return next === undefined ? replaced(store, deps, request) : answer(store, deps, session, next);
   });
 }
 

@@ -56,8 +56,8 @@ const PREFLIGHT = {
 
 /** Known paths answer other methods with 405; unknown paths with 404. */
 function registerFallbacks(scope: FastifyInstance, routes: readonly Route[]): void {
-  for (const [url, known] of Map.groupBy(routes, ({ path }) => path)) {
-    const allowed = known.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  for (const [url, routesOfPath] of Map.groupBy(routes, ({ path }) => path)) {
+    const allowed = routesOfPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     scope.route({
       method: methods.filter((method) => !allowed.includes(method)),
       url,

@@ -34,12 +34,12 @@ export function requestCache(deps: Deps) {
       const replyKey = (url: string): string => `${credential} ${url}`;
       return {
         caller(): Result<Caller, ApiError> | undefined {
-          const known = credential === undefined ? undefined : callers.get(credential);
-          if (!known || known.version !== version || !known.caller.ok) return undefined;
-          const { value } = known.caller;
+          const cached = credential === undefined ? undefined : callers.get(credential);
+          if (!cached || cached.version !== version || !cached.caller.ok) return undefined;
+          const { value } = cached.caller;
           if ('expiresAt' in value.with && value.with.expiresAt <= deps.now()) return undefined;
           recordUse(deps, value);
-          return known.caller;
+          return cached.caller;
         },
         async authenticate(): Promise<Result<Caller, ApiError>> {
           const caller = await authenticate(deps, credentials);

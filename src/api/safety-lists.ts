@@ -48,13 +48,13 @@ export const safetyListOperations: readonly Operation[] = [
     reply: Type.Array(SafetyList),
     responseDescription: 'Status for every switch.',
     run: async (_store, _asked, { safetyLists, listHealth }) => {
-      const known = listHealth();
+      const healthOfLists = listHealth();
       return ok(
         safetyLists().map(({ kind, ids }) =>
           safetyState(
             kind,
             ids.length,
-            known.filter(({ id }) => ids.includes(id)),
+            healthOfLists.filter(({ id }) => ids.includes(id)),
           ),
         ),
       );

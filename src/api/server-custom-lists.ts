@@ -43,8 +43,8 @@ export const serverCustomListOperations: readonly Operation[] = [
     run: async (store, input) => {
       const server = await findServer(store, input);
       if (!server.ok) return server;
-      const known = new Set((await store.customLists.list(input.caller.account)).map(({ id }) => id));
-      const chosen = chooseLists(input.body.custom_lists, known);
+      const existingIds = new Set((await store.customLists.list(input.caller.account)).map(({ id }) => id));
+      const chosen = chooseLists(input.body.custom_lists, existingIds);
       if (!chosen.ok) return chosen;
       const after = withExtensions(server.value, { ...server.value.settings.own, customLists: chosen.value });
       const reply = { custom_lists: [...chosen.value] };

@@ -64,9 +64,9 @@ export const endOfCookie = (deps: Needs, request: FastifyRequest): Readonly<Reco
 
 /** The Authorization headers, or the session cookie if the request comes from our own page. */
 export function credentialsOf(deps: Needs, request: FastifyRequest): readonly string[] {
-  const given = request.raw.headersDistinct['authorization'] ?? [];
+  const authorization = request.raw.headersDistinct['authorization'] ?? [];
   const { cookie: cookies } = request.headers;
-  if (given.length > 0 || cookies === undefined || !isFromOwnPage(request)) return given;
+  if (authorization.length > 0 || cookies === undefined || !isFromOwnPage(request)) return authorization;
   return parseCookies(cookies)
     .filter(({ name }) => name === names[cookieKind(deps, request)])
     .map(({ value }) => `Bearer ${value}`);

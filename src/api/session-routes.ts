@@ -136,9 +136,9 @@ export const sessionOperations: readonly Operation[] = [
       const hash = await hashNew(deps, { password: body.new_password, email, from }, 'new_password');
       return hash.ok ? ok({ ...tried.value, hash: hash.value }) : hash;
     },
-    run: async (store, { caller, inCookie, from, userAgent }, deps, { refund, hash, user: known }) => {
+    run: async (store, { caller, inCookie, from, userAgent }, deps, { refund, hash, user: verified }) => {
       const user = await store.users.find(caller.account, caller.user);
-      if (!user || user.passwordHash !== known.passwordHash) return gone;
+      if (!user || user.passwordHash !== verified.passwordHash) return gone;
       await refund(store);
       await store.users.update({ ...user, passwordHash: hash });
       await store.tokens.removeOfUser(caller.account, caller.user);

@@ -142,17 +142,17 @@ export type SignIn = NewSession & {
 /** Checks the password and, if enabled, the second factor. */
 export async function signIn(
   deps: Deps,
-  given: SignIn,
+  request: SignIn,
 ): Promise<Result<{ readonly tokens: Tokens; readonly user: User }, ApiError>> {
-  const tried = await checkPassword(deps, given);
+  const tried = await checkPassword(deps, request);
   if (!tried.ok) return tried;
-  const { user: known, refund, newerHash } = tried.value;
+  const { user: verified, refund, newerHash } = tried.value;
   const signedIn = await deps.store.inTransaction(async (store) => {
-    const user = await store.users.find(known.account, known.id);
-    const members = await activeMembersOf(store, known.id);
+    const user = await store.users.find(verified.account, verified.id);
+    const members = await activeMembersOf(store, verified.id);
     // Deleted, suspended, or the password was changed since it was checked.
-    if (!user || members.length === 0 || user.passwordHash !== known.passwordHash) return wrongSignIn;
-    const factor = await checkFactor(store, deps, user, given.code);
+    if (!user || members.length === 0 || user.passwordHash !== verified.passwordHash) return wrongSignIn;
+    const factor = await checkFactor(store, deps, user, request.code);
     if (factor.kind === 'missing' || factor.kind === 'slow down') {
       await refund(store);
       return err(factor.kind === 'missing' ? ({ kind: 'unauthorized', why: '2fa required' } as const) : factor);
@@ -160,15 +160,16 @@ export async function signIn(
     if (factor.kind === 'wrong') return wrongSignIn;
     await refund(store);
     await store.users.update({ ...factor.user, passwordHash: newerHash ?? user.passwordHash });
-    const member = given.account === undefined ? members[0] : members.find(({ account }) => account === given.account);
+    const member =
+      request.account === undefined ? members[0] : members.find(({ account }) => account === request.account);
     if (!member) return err(invalid('account_id', 'is not an account of this user'));
     await store.audit.add(
-      auditEntry(deps, { account: member.account, by: user.email, from: given.from }, { action: 'session.create' }),
+      auditEntry(deps, { account: member.account, by: user.email, from: request.from }, { action: 'session.create' }),
     );
-    return ok({ tokens: await openSession(store, deps, member, given), user: member });
+    return ok({ tokens: await openSession(store, deps, member, request), user: member });
   });
-  if (signedIn === wrongSignIn) await noteFailure(deps, known, given.from);
-  if (signedIn.ok) deps.passwords.noteSignedIn(given.from);
+  if (signedIn === wrongSignIn) await noteFailure(deps, verified, request.from);
+  if (signedIn.ok) deps.passwords.noteSignedIn(request.from);
   return signedIn;
 }
 

@@ -5,12 +5,12 @@ import type { Deps } from './deps.ts';
 /** Whether the credentials of a request are still valid, with the same role. Does not count as a use of them. */
 export async function isStillAllowed({ store: { read } }: Pick<Deps, 'store'>, caller: Caller): Promise<boolean> {
   const { account, user, role } = caller;
-  const [member, whole, hasCredential] = await Promise.all([
+  const [member, accountRecord, hasCredential] = await Promise.all([
     read.users.find(account, user),
     read.accounts.find(account),
     isKept(read, caller),
   ]);
-  return hasCredential && member?.role === role && whole?.isSuspended === false;
+  return hasCredential && member?.role === role && accountRecord?.isSuspended === false;
 }
 
 async function isKept(read: StoreReader, { account, user, with: credential }: Caller): Promise<boolean> {

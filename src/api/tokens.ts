@@ -20,7 +20,7 @@ const group = 'Authentication';
 const FORM_OR_JSON = ['application/x-www-form-urlencoded', 'application/json'];
 
 type Given = AccessTokenCredentials & SessionOrigin;
-type Grant = (deps: Deps, given: Given) => Promise<Result<AccessTokenResponse, ApiError>>;
+type Grant = (deps: Deps, request: Given) => Promise<Result<AccessTokenResponse, ApiError>>;
 
 const grants: Readonly<Record<string, Grant>> = {
   password: byPassword,
@@ -32,12 +32,12 @@ const grants: Readonly<Record<string, Grant>> = {
 const grantOf = ({ grant_type, refresh_token, code }: AccessTokenCredentials): string =>
   grant_type || (refresh_token ? 'refresh_token' : code ? 'authorization_code' : 'password');
 
-async function byPassword(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, ApiError>> {
-  const { username, password, mfa_token: code, from, userAgent } = given;
+async function byPassword(deps: Deps, request: Given): Promise<Result<AccessTokenResponse, ApiError>> {
+  const { username, password, mfa_token: code, from, userAgent } = request;
   if (!username || !password) return err(missing({ username, password }));
-  const rotates = given.rotate_refresh_token === 'true';
+  const rotates = request.rotate_refresh_token === 'true';
   const sessionKind = { kind: 'own program' } as const;
-  const account = given.account_id || undefined;
+  const account = request.account_id || undefined;
   const signedIn = await signIn(deps, {
     email: username,
     password,
@@ -58,14 +58,14 @@ async function byPassword(deps: Deps, given: Given): Promise<Result<AccessTokenR
   });
 }
 
-async function byRefresh(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, ApiError>> {
-  const { refresh_token: secret, from } = given;
+async function byRefresh(deps: Deps, request: Given): Promise<Result<AccessTokenResponse, ApiError>> {
+  const { refresh_token: secret, from } = request;
   if (!secret) return err(missing({ refresh_token: secret }));
-  return byRefreshToken(deps, { secret, from, rotates: given.rotate_refresh_token === 'true' });
+  return byRefreshToken(deps, { secret, from, rotates: request.rotate_refresh_token === 'true' });
 }
 
-async function byCode(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, ApiError>> {
-  const { code, client_id, redirect_uri, code_verifier, from, userAgent } = given;
+async function byCode(deps: Deps, request: Given): Promise<Result<AccessTokenResponse, ApiError>> {
+  const { code, client_id, redirect_uri, code_verifier, from, userAgent } = request;
   if (!code || !client_id || !redirect_uri || !code_verifier)
     return err(missing({ code, client_id, redirect_uri, code_verifier }));
   return deps.store.inTransaction(async (store) => {

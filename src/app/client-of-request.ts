@@ -18,9 +18,9 @@ function ofClient<T>({ trustedProxy }: Pick<Settings, 'trustedProxy'>, of: (addr
       compute(raw.socket.remoteAddress ?? '', raw.headersDistinct['x-forwarded-for']);
   const ofSocket = new WeakMap<Socket, { readonly value: T }>();
   return ({ raw: { socket } }: FastifyRequest): T => {
-    const known = ofSocket.get(socket) ?? { value: compute(socket.remoteAddress ?? '') };
-    ofSocket.set(socket, known);
-    return known.value;
+    const cached = ofSocket.get(socket) ?? { value: compute(socket.remoteAddress ?? '') };
+    ofSocket.set(socket, cached);
+    return cached.value;
   };
 }
 

@@ -11,6 +11,6 @@ export type DnsMetric<Snapshot> = {
 export const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ value }]);
 /** Label values have no blanks: they are part of expressions. */
 export const word = (text: string): string => text.replaceAll(' ', '_');
-export const each = (label: string, counts: Readonly<Record<string, number>> | undefined): readonly Sample[] =>
+export const samplesBy = (label: string, counts: Readonly<Record<string, number>> | undefined): readonly Sample[] =>
   Object.entries(counts ?? {}).map(([name, value]) => ({ labels: { [label]: word(name) }, value }));
 export const seconds = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / 1000);

@@ -5,7 +5,7 @@ import type { Lists } from '../filter-lists/open-lists.ts';
 import type { Stapling } from '../ocsp/open-stapling.ts';
 import type { ThreadLoad } from '../platform/thread-load.ts';
 import type { QueryLog } from '../query-log/index.ts';
-import { type DnsMetric, each, one, type Sample, seconds, word } from './dns-metric.ts';
+import { type DnsMetric, one, type Sample, samplesBy, seconds, word } from './dns-metric.ts';
 import { type HistogramSample, registerHistogram } from './metric-histogram.ts';
 import { recordMetrics } from './record-metrics.ts';
 
@@ -106,9 +106,9 @@ const table: readonly Metric[] = [
     help: 'Queries rejected because of the device id: unknown id or wrong password (unknown), or not looked up because the network sent too many of them (throttled).',
     kind: 'counter',
     labels: ['outcome'],
-    read: ({ status }) => each('outcome', status?.identities),
+    read: ({ status }) => samplesBy('outcome', status?.identities),
   },
-  { ...udpPackets, kind: 'counter', labels: ['outcome'], read: ({ udp }) => each('outcome', udp) },
+  { ...udpPackets, kind: 'counter', labels: ['outcome'], read: ({ udp }) => samplesBy('outcome', udp) },
   {
     name: 'weir_dns_listener_events_total',
     help: 'Events on the listeners of the resolver thread, by transport: connections, and packets if no UDP threads run.',
@@ -138,21 +138,21 @@ const table: readonly Metric[] = [
     help: 'Responses by response code.',
     kind: 'counter',
     labels: ['rcode'],
-    read: ({ responses }) => each('rcode', responses.rcodes),
+    read: ({ responses }) => samplesBy('rcode', responses.rcodes),
   },
   {
     name: 'weir_dns_cache_requests_total',
     help: 'Responses by the result of the cache: hit, miss (an upstream was queried), or stale (expired, because no upstream answered).',
     kind: 'counter',
     labels: ['result'],
-    read: ({ responses }) => each('result', responses.cache),
+    read: ({ responses }) => samplesBy('result', responses.cache),
   },
   {
     name: 'weir_dns_rate_limited_total',
     help: 'Queries over the rate limit by action: dropped, or answered with TC so that the client retries over TCP.',
     kind: 'counter',
     labels: ['action'],
-    read: ({ responses }) => each('action', responses.rateLimited),
+    read: ({ responses }) => samplesBy('action', responses.rateLimited),
   },
   {
     name: 'weir_dns_skipped_rules_total',
@@ -204,7 +204,7 @@ const table: readonly Metric[] = [
     help: 'Accounts and devices loaded in the resolver.',
     kind: 'gauge',
     labels: ['what'],
-    read: ({ status }) => each('what', status?.directory as Record<string, number> | undefined),
+    read: ({ status }) => samplesBy('what', status?.directory as Record<string, number> | undefined),
   },
   {
     name: 'weir_dns_upstream_up',
@@ -273,7 +273,7 @@ const table: readonly Metric[] = [
     help: 'Requests to OCSP responders by outcome: good, revoked, failed.',
     kind: 'counter',
     labels: ['outcome'],
-    read: ({ ocspRequests }) => each('outcome', ocspRequests),
+    read: ({ ocspRequests }) => samplesBy('outcome', ocspRequests),
   },
   {
     name: 'weir_list_rules',
@@ -301,7 +301,7 @@ const table: readonly Metric[] = [
     help: 'Checks of lists by outcome.',
     kind: 'counter',
     labels: ['outcome'],
-    read: ({ checks }) => each('outcome', checks),
+    read: ({ checks }) => samplesBy('outcome', checks),
   },
 ];
 

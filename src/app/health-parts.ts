@@ -42,11 +42,11 @@ const inTime = <T>(value: Promise<T>): Promise<T | undefined> =>
   Promise.race([value.catch(() => undefined), sleep(PATIENCE_MS, undefined, { ref: false })]);
 
 export async function readHealthParts({ areSettingsCurrent, changes, dns, records }: Sources): Promise<HealthParts> {
-  const known = changes();
+  const feedState = changes();
   const settings = {
-    state: areSettingsCurrent() ? 'current' : isStale(known) ? 'stale' : 'last known',
-    revision: known.revision,
-    lagSeconds: Math.round(known.lagMs / 1000),
+    state: areSettingsCurrent() ? 'current' : isStale(feedState) ? 'stale' : 'last known',
+    revision: feedState.revision,
+    lagSeconds: Math.round(feedState.lagMs / 1000),
   } as const;
   if (!dns) return { settings };
   const [status, stats] = await Promise.all([inTime(dns.status()), inTime(records.stats())]);

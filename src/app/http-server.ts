@@ -103,8 +103,8 @@ const validRequestId = /^[\w.:=+/-]{1,128}$/;
 
 /** The id that the client or a proxy has given, so that log lines of all servers can be compared; otherwise one of our own. */
 function requestId({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id'];
-  if (typeof given === 'string' && validRequestId.test(given)) return given;
+  const header = headers['x-request-id'];
+  if (typeof header === 'string' && validRequestId.test(header)) return header;
   requests += 1;
   return `${idPrefix}-${requests.toString(36)}`;
 }

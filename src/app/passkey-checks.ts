@@ -23,12 +23,12 @@ async function hasNoCertificates({ response }: RegistrationCredential): Promise<
 }
 
 export const passkeyChecks: PasskeyChecks = {
-  async registration(given, { challenge, party }) {
+  async registration(attestation, { challenge, party }) {
     const { verifyRegistrationResponse } = await library();
-    if ((await undefinedIfWrong(hasNoCertificates(given))) !== true) return undefined;
+    if ((await undefinedIfWrong(hasNoCertificates(attestation))) !== true) return undefined;
     const verified = await undefinedIfWrong(
       verifyRegistrationResponse({
-        response: { ...given, clientExtensionResults: {} } as Parameters<
+        response: { ...attestation, clientExtensionResults: {} } as Parameters<
           typeof verifyRegistrationResponse
         >[0]['response'],
         expectedChallenge: challenge,
@@ -43,16 +43,16 @@ export const passkeyChecks: PasskeyChecks = {
       credential: id,
       publicKey: Buffer.from(publicKey).toString('base64url'),
       counter,
-      transports: given.response.transports ?? [],
+      transports: attestation.response.transports ?? [],
     };
   },
 
-  async signIn(given, { challenge, party }, { credential, publicKey, counter }) {
+  async signIn(assertion, { challenge, party }, { credential, publicKey, counter }) {
     const { verifyAuthenticationResponse } = await library();
-    const { userHandle: _, ...response } = given.response;
+    const { userHandle: _, ...response } = assertion.response;
     const verified = await undefinedIfWrong(
       verifyAuthenticationResponse({
-        response: { ...given, response, clientExtensionResults: {} },
+        response: { ...assertion, response, clientExtensionResults: {} },
         expectedChallenge: challenge,
         expectedOrigin: party.origin,
         expectedRPID: party.id,

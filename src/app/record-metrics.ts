@@ -1,5 +1,5 @@
 import type { QueryLog } from '../query-log/index.ts';
-import { type DnsMetric, each, one, seconds } from './dns-metric.ts';
+import { type DnsMetric, one, samplesBy, seconds } from './dns-metric.ts';
 
 type Snapshot = { readonly records: Awaited<ReturnType<QueryLog['stats']>> | undefined };
 
@@ -22,7 +22,7 @@ export const recordMetrics: readonly DnsMetric<Snapshot>[] = [
     help: 'Queries dropped before they were stored in the query log, by reason.',
     kind: 'counter',
     labels: ['reason'],
-    read: ({ records }) => each('reason', records?.dropped),
+    read: ({ records }) => samplesBy('reason', records?.dropped),
   },
   {
     name: 'weir_dns_records_waiting',

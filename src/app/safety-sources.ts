@@ -6,8 +6,8 @@ type ListSettings = Pick<Settings, 'dangerousList' | 'adultList' | 'newDomainsLi
 
 /** The URLs and files of the lists of each category. Throws if the catalogue lacks a list that a setting names. */
 export const safetySources = (settings: ListSettings, { lists }: Pick<Catalogue, 'lists'>): SafetySources => {
-  const sourcesOf = (setting: string, given: readonly string[]): readonly string[] =>
-    given
+  const sourcesOf = (setting: string, configured: readonly string[]): readonly string[] =>
+    configured
       .filter((source) => source !== 'none')
       .map((source) => {
         const id = /^catalogue:(.*)$/.exec(source)?.[1];

@@ -24,11 +24,11 @@ export function* generateTraffic(traffic: Traffic): Generator<QueryRecord> {
   const { from, to, queries, random } = traffic;
   const hours = Array.from({ length: Math.max(1, Math.ceil((to - from) / HOUR_MS)) }, (_, at) => from + at * HOUR_MS);
   const weights = hours.map((hour) => busyness[new Date(hour).getUTCHours()]!);
-  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
   for (const [at, hour] of hours.entries()) {
     const end = Math.min(hour + HOUR_MS, to);
     const times = Array.from(
-      { length: Math.round((queries * weights[at]!) / whole) },
+      { length: Math.round((queries * weights[at]!) / totalWeight) },
       () => hour + random() * (end - hour),
     );
     for (const time of times.sort((a, b) => a - b)) yield record(traffic, Math.floor(time));

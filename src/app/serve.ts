@@ -124,7 +124,7 @@ type Starting = {
 async function start({ settings, isDefault, log, output, signal, settingsControl }: Starting) {
   await using opened = new AsyncDisposableStack();
   const notices: Parameters<Notice>[] = [];
-  const notice: Notice = (...given) => void notices.push(given);
+  const notice: Notice = (...args) => void notices.push(args);
   forbidNewPrivileges(notice);
   const user = userToRunAs(settings, notice);
   await mkdir(settings.data, { recursive: true, mode: 0o700 });
@@ -147,7 +147,7 @@ async function start({ settings, isDefault, log, output, signal, settingsControl
     if (user) dropRoot(user, settings.data, notice);
     return { ...runningNode(node, opened.move(), undefined), notices };
   }
-  const given = { settings, isDefault, ports, log };
+  const common = { settings, isDefault, ports, log };
   const parts = { settings, isAdminDefault, shared, ports, log, output, settingsControl };
   if (settings.controller !== undefined) {
     const { openEdge } = await import('./open-edge.ts');
@@ -156,7 +156,7 @@ async function start({ settings, isDefault, log, output, signal, settingsControl
     const queryLog = openQueryLog(settings, log, edge.log);
     opened.defer(queryLog.close);
     const { records } = queryLog;
-    const dns = await openDnsService({ ...given, records, ...edge.directory });
+    const dns = await openDnsService({ ...common, records, ...edge.directory });
     opened.defer(dns.stop);
     await queryLog.ready;
     const { openDnsNode } = await import('./open-dns-node.ts');
@@ -182,7 +182,7 @@ async function start({ settings, isDefault, log, output, signal, settingsControl
     const { secrets, stop } = await openSharedSecrets(store, cookies, log);
     opened.defer(async () => stop());
     return openDnsService({
-      ...given,
+      ...common,
       records,
       ...directory,
       ...atStart,

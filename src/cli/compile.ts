@@ -209,8 +209,10 @@ async function configurationOf(
 ): Promise<unknown> {
   const { config, lenient } = options;
   if (config !== undefined && !options.inputs) onFile?.(resolve(config));
-  const given = await givenConfiguration(options, signal);
-  const { configuration, warnings } = lenient ? lenientConfiguration(given) : { configuration: given, warnings: [] };
+  const original = await givenConfiguration(options, signal);
+  const { configuration, warnings } = lenient
+    ? lenientConfiguration(original)
+    : { configuration: original, warnings: [] };
   for (const warning of warnings) console.error(`weir: warning: ${warning}`);
   return withFlags(configuration, options);
 }

@@ -60,9 +60,9 @@ export function parseFlags(
 const givenValue = ({ rawName, value, inlineValue }: OptionToken): string | undefined =>
   inlineValue && !rawName.startsWith('--') ? value?.replace(/^=/, '') : value;
 
-function faultOf({ value, choices }: Flag, name: string, given: string | undefined): string | undefined {
-  if (value !== undefined && given === undefined) return `${name} needs ${value}`;
-  if (choices && !choices.includes(given!)) return `${name}: "${given}" must be one of ${choices.join(', ')}`;
+function faultOf({ value, choices }: Flag, name: string, text: string | undefined): string | undefined {
+  if (value !== undefined && text === undefined) return `${name} needs ${value}`;
+  if (choices && !choices.includes(text!)) return `${name}: "${text}" must be one of ${choices.join(', ')}`;
   return undefined;
 }
 
@@ -76,8 +76,8 @@ const optionsOf = (flags: Flags): Record<string, { type: 'string' | 'boolean'; s
 
 /** Warning for an ignored flag. */
 export function unknownFlag(name: string, flags: Flags): string {
-  const meant = didYouMean(name.replace(/^-+/, ''), Object.keys(flags));
-  return `unknown option ${name} ignored${meant === undefined ? '' : `; did you mean --${meant}?`}`;
+  const suggestion = didYouMean(name.replace(/^-+/, ''), Object.keys(flags));
+  return `unknown option ${name} ignored${suggestion === undefined ? '' : `; did you mean --${suggestion}?`}`;
 }
 
 const TERM_WIDTH = 26;

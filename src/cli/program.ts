@@ -42,11 +42,11 @@ export async function runProgram([name, ...words]: readonly string[]): Promise<n
   }
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return (await command.load()).run(words);
-  const meant = didYouMean(name ?? '', Object.keys(commands));
+  const suggestion = didYouMean(name ?? '', Object.keys(commands));
   console.error(
     name === undefined
       ? usage
-      : `weir: unknown command "${name}"${meant ? `; did you mean "${meant}"?` : ''} (see weir --help)`,
+      : `weir: unknown command "${name}"${suggestion ? `; did you mean "${suggestion}"?` : ''} (see weir --help)`,
   );
   return 1;
 }

@@ -36,8 +36,8 @@ Examples:
 /** Arguments before the first flag are the query; a flag may take all following words. */
 export async function run(words: readonly string[]): Promise<number> {
   const firstFlag = words.findIndex((word) => word.startsWith('-'));
-  const asked = firstFlag === -1 ? words : words.slice(0, firstFlag);
-  const parsed = parseFlags(words.slice(asked.length), flags);
+  const positional = firstFlag === -1 ? words : words.slice(0, firstFlag);
+  const parsed = parseFlags(words.slice(positional.length), flags);
   try {
     if (!parsed.ok) throw new Error(parsed.error);
     const { given, unknown } = parsed.value;
@@ -45,17 +45,17 @@ export async function run(words: readonly string[]): Promise<number> {
       console.log(usage);
       return 0;
     }
-    if (asked.length === 0)
+    if (positional.length === 0)
       throw new Error(
         `missing domain name: weir query NAME ${words.length > 0 ? '[FLAGS] ' : ''}(see weir query --help)`,
       );
     for (const name of unknown) console.error(`weir: ${unknownFlag(name, flags)}`);
     const all = (name: keyof typeof flags): readonly string[] => given.get(name) ?? [];
-    if (asked[0]!.startsWith('@')) {
+    if (positional[0]!.startsWith('@')) {
       const { askServer } = await import('./ask-server.ts');
-      return await askServer(asked, all('type')[0], given.has('json'));
+      return await askServer(positional, all('type')[0], given.has('json'));
     }
-    const [name = '', type, ...others] = asked;
+    const [name = '', type, ...others] = positional;
     if (others.length > 0) throw new Error(`unexpected argument "${others[0]}"`);
     if (type !== undefined && given.has('type'))
       throw new Error(`give either "${type}" or --type ${all('type')[0]}, not both`);

@@ -54,11 +54,11 @@ type AnyOptions = CommonOptions & {
 /** A client of the management API; it has no state. */
 export function createClient(settings: ClientSettings = {}): Client {
   const exchange: Client['exchange'] = async (name, ...[options]) => {
-    const given = (options ?? {}) as AnyOptions;
-    const response = await received(name, given, () => send(settings, name, given));
+    const requestOptions = (options ?? {}) as AnyOptions;
+    const response = await received(name, requestOptions, () => send(settings, name, requestOptions));
     const { status, headers } = response;
-    if (!response.ok) throw failure(name, response, await received(name, given, () => readError(response)));
-    const reply = (await received(name, given, () => readReply(response))) as Reply<typeof name>;
+    if (!response.ok) throw failure(name, response, await received(name, requestOptions, () => readError(response)));
+    const reply = (await received(name, requestOptions, () => readReply(response))) as Reply<typeof name>;
     return { reply, status, etag: headers.get('etag') ?? undefined, headers };
   };
   return { exchange, request: async (name, ...options) => (await exchange(name, ...options)).reply };
@@ -98,14 +98,14 @@ function headersOf(
   { apiKey, accessToken, accountId, headers }: ClientSettings,
   options: AnyOptions,
 ): Record<string, string> {
-  const known = {
+  const optionalHeaders = {
     authorization: apiKey === undefined ? accessToken && `Bearer ${accessToken}` : `ApiKey ${apiKey}`,
     'content-type': contentTypeOf(options.body),
     'x-account-id': options.accountId ?? accountId,
     'if-match': options.ifMatch,
     'idempotency-key': options.idempotencyKey,
   };
-  const present = Object.entries(known).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const present = Object.entries(optionalHeaders).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return { ...headers, ...Object.fromEntries(present) };
 }
 

@@ -52,7 +52,7 @@ export function followController(deps: FollowerDeps) {
   let isCurrent = false;
   const waiting = new Set<() => void>();
 
-  const known = (next: { readonly position: string; readonly revision: number }): void => {
+  const updatePosition = (next: { readonly position: string; readonly revision: number }): void => {
     ({ position, revision } = next);
     knownAt = performance.now();
     if (!isCurrent) onCurrent();
@@ -94,7 +94,7 @@ export function followController(deps: FollowerDeps) {
       if (event === 'position') {
         if (changed.size > 0 || !isRead) await notify(changed);
         changed = new Set();
-        known(data);
+        updatePosition(data);
         continue;
       }
       if (event === 'account') directory.set(data);

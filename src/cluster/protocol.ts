@@ -65,6 +65,6 @@ export const positionText = ({ revision, at }: Position, form: string): string =
 
 /** Undefined for a position in another form, and for other texts. */
 export function parsePosition(text: string, form: string): Position | undefined {
-  const [, revision, at, given] = /^(\d{1,15})\.(\d{1,15})\.(\w{1,64})$/.exec(text) ?? [];
-  return revision === undefined || given !== form ? undefined : { revision: Number(revision), at: Number(at) };
+  const [, revision, at, textForm] = /^(\d{1,15})\.(\d{1,15})\.(\w{1,64})$/.exec(text) ?? [];
+  return revision === undefined || textForm !== form ? undefined : { revision: Number(revision), at: Number(at) };
 }

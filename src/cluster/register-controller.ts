@@ -163,9 +163,9 @@ export function registerController(server: FastifyInstance, deps: ControllerDeps
 async function mayReadList({ nodeWithId }: ControllerDeps, { query }: FastifyRequest, list: string): Promise<boolean> {
   const { node = '', token = '' } = query as { node?: unknown; token?: unknown };
   const found = await nodeWithId(String(node));
-  const wanted = Buffer.from(listToken(found?.hash ?? '', list));
-  const given = Buffer.from(String(token));
-  return found !== undefined && given.length === wanted.length && timingSafeEqual(given, wanted);
+  const expected = Buffer.from(listToken(found?.hash ?? '', list));
+  const received = Buffer.from(String(token));
+  return found !== undefined && received.length === expected.length && timingSafeEqual(received, expected);
 }
 
 async function authenticate(

@@ -92,8 +92,8 @@ function unknownMembers(request: object, alsoKnown: readonly string[]): string[]
   const unknown = Object.keys(request).filter((name) => !knownMembers.includes(name) && !alsoKnown.includes(name));
   return unknown.slice(0, MAX_WARNINGS).map((name) => {
     const short = name.length > 60 ? `${name.slice(0, 60)}…` : name;
-    const meant = didYouMean(short, knownMembers);
-    return `The request member "${short}" is not known and was ignored${meant ? `; did you mean "${meant}"?` : ''}`;
+    const suggestion = didYouMean(short, knownMembers);
+    return `The request member "${short}" is not known and was ignored${suggestion ? `; did you mean "${suggestion}"?` : ''}`;
   });
 }
 

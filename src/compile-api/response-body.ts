@@ -142,7 +142,7 @@ export function countLines(list: Uint8Array): number {
 
 /** A whole list converted by `jsonPiece`. */
 export const jsonOf = (list: Uint8Array): Uint8Array => {
-  const whole = Buffer.concat([...pieces(list)].map(jsonPiece));
+  const joined = Buffer.concat([...pieces(list)].map(jsonPiece));
   // A copy, because a Buffer may share its memory with others and this one is transferred.
-  return new Uint8Array(whole);
+  return new Uint8Array(joined);
 };

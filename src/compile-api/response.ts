@@ -121,13 +121,13 @@ export async function sendList(request: FastifyRequest, reply: FastifyReply, res
 /** RFC 6266: an ASCII name for old clients, and the name of the list for all others. */
 function attachment(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '') || 'list';
-  const whole = encodeURIComponent(
+  const encoded = encodeURIComponent(
     `${name
       .replace(/[/\\\0]/g, '-')
       .toWellFormed()
       .slice(0, 100)}.txt`,
   ).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-  return `attachment; filename="${plain.slice(0, 100)}.txt"; filename*=UTF-8''${whole}`;
+  return `attachment; filename="${plain.slice(0, 100)}.txt"; filename*=UTF-8''${encoded}`;
 }
 
 const acceptsGzip = ({ headers }: FastifyRequest): boolean =>

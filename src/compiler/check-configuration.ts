@@ -124,9 +124,9 @@ function checkValidators({ transformations = [], sources }: Configuration, issue
   const top = validatorNames.find((name) => transformations.includes(name));
   if (!top) return;
   sources.forEach((source: Source, at) => {
-    const own = validatorNames.find((name) => source.transformations?.includes(name));
-    if (!own) return;
-    const message = `${own} cannot be used here, because the whole list is validated by ${top}`;
+    const validator = validatorNames.find((name) => source.transformations?.includes(name));
+    if (!validator) return;
+    const message = `${validator} cannot be used here, because the whole list is validated by ${top}`;
     issues.push({ path: `sources[${at}].transformations`, message });
   });
 }
@@ -138,8 +138,8 @@ const unknownMember = (key: string, members: Members): string =>
   `is not known${suggestion(key, Object.keys(members), 'known are')}`;
 
 function suggestion(text: string, names: readonly string[], all: string): string {
-  const meant = didYouMean(text, names);
-  return meant ? `; did you mean "${meant}"?` : `; ${all} ${listed(names)}`;
+  const closest = didYouMean(text, names);
+  return closest ? `; did you mean "${closest}"?` : `; ${all} ${listed(names)}`;
 }
 
 function listed(names: readonly string[], word = 'and'): string {

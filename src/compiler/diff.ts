@@ -81,8 +81,8 @@ function firsts(lines: Lines, from: number, onKnown: (rule: number) => void): Ui
   const isFirst = new Uint8Array(lines.count).fill(1);
   eachBlock(lines, ({ kernels, block }, first, count) => {
     kernels.hashLines(count);
-    const known = kernels.findOrAdd(count, from + first);
-    for (const rule of block.picked.subarray(0, known)) {
+    const duplicates = kernels.findOrAdd(count, from + first);
+    for (const rule of block.picked.subarray(0, duplicates)) {
       isFirst[rule - from] = 0;
       onKnown(block.found[rule - from - first]!);
     }

@@ -42,9 +42,11 @@ function withoutEmptyName(source: Level, at: number, warnings: string[]): Level 
 
 function withoutValidator(source: Level, top: string | undefined, at: number, warnings: string[]): Level {
   const { transformations } = source;
-  const own = validatorOf(transformations);
-  if (top === undefined || own === undefined || !Array.isArray(transformations)) return source;
-  warnings.push(`sources[${at}].transformations: ${own} is ignored, because the whole list is validated by ${top}`);
+  const validator = validatorOf(transformations);
+  if (top === undefined || validator === undefined || !Array.isArray(transformations)) return source;
+  warnings.push(
+    `sources[${at}].transformations: ${validator} is ignored, because the whole list is validated by ${top}`,
+  );
   return { ...source, transformations: transformations.filter((name) => !isValidator(name)) };
 }
 

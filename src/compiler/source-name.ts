@@ -6,7 +6,7 @@ const MAX_LENGTH = 200;
 export const sourceName = ({ name, source }: Pick<Source, 'name' | 'source'>): string => name ?? firstLine(source);
 
 export function firstLine(text: string): string {
-  const whole = text.trim();
-  const line = whole.split(/[\r\n]/, 1)[0]!.slice(0, MAX_LENGTH);
-  return line.length < whole.length ? `${line}…` : line;
+  const trimmed = text.trim();
+  const line = trimmed.split(/[\r\n]/, 1)[0]!.slice(0, MAX_LENGTH);
+  return line.length < trimmed.length ? `${line}…` : line;
 }

@@ -41,13 +41,13 @@ export function validateRules(text: string | readonly string[], mode: ValidatorN
   const faults = new Map<number, RuleError>();
   runTransformation(mode, lines, (at, reason) => {
     if (reason !== 'invalid') return;
-    const given = rules[at]!;
+    const original = rules[at]!;
     const wasWrittenAnew = lines.start[at]! >= endOfGiven;
     // A lone surrogate becomes U+FFFD in UTF-8, and the reason may quote it.
-    const judged = wasWrittenAnew ? lineText(lines, at) : given.toWellFormed();
+    const judged = wasWrittenAnew ? lineText(lines, at) : original.toWellFormed();
     const fault = findRuleError(judged, validations[mode]);
-    if (!fault) throw new Error(`${mode} drops "${given}" and nothing is wrong with it`);
-    faults.set(at, wasWrittenAnew ? asGiven(fault, given, judged) : fault);
+    if (!fault) throw new Error(`${mode} drops "${original}" and nothing is wrong with it`);
+    faults.set(at, wasWrittenAnew ? asGiven(fault, original, judged) : fault);
   });
   return rules.map((rule, at) => judge(lines, at, rule, faults.get(at)));
 }
@@ -75,8 +75,8 @@ function whyUseless(rule: string): string | undefined {
 }
 
 /** Maps an error in a rewritten address rule, which can only be in its modifiers, to its position in the given rule. */
-function asGiven(fault: RuleError, given: string, written: string): RuleError {
-  const columns = columnsOfModifiers(given.trimEnd());
+function asGiven(fault: RuleError, original: string, written: string): RuleError {
+  const columns = columnsOfModifiers(original.trimEnd());
   const first = written.length - columns.length;
   return { ...fault, start: columns[fault.start - first]!, end: columns[fault.end - 1 - first]! + 1 };
 }

@@ -28,8 +28,14 @@ export function accountUpstreams({
   listening,
 }: Pick<DnsSetup, 'upstreams' | 'allowNetworks' | 'listening'>) {
   const isForbidden = forbiddenWith(allowNetworks);
-  return ({ upstreams: own, strategy, kind }: Omit<UpstreamGroup, 'id'>): UpstreamSettings | undefined => {
-    const texts = { ...upstreams, ...(strategy && { strategy }), upstreams: own, fallback: [], forward: [] };
+  return ({ upstreams: upstreamsOfGroup, strategy, kind }: Omit<UpstreamGroup, 'id'>): UpstreamSettings | undefined => {
+    const texts = {
+      ...upstreams,
+      ...(strategy && { strategy }),
+      upstreams: upstreamsOfGroup,
+      fallback: [],
+      forward: [],
+    };
     const read = readUpstreamSettings(texts, { listening });
     if (!read.ok) return undefined;
     return kind === 'forward' ? forwarding(read.value, isForbidden) : { ...read.value, isForbidden };
@@ -92,7 +98,7 @@ export function checkForwardUpstreams(
   { allowNetworks, mayBePrivate, listening }: ForwardLimits,
 ): Result<readonly string[], DomainError> {
   const isOwn = selfAddresses(listening);
-  const own = texts.flatMap((text, at): FieldError[] => {
+  const errors = texts.flatMap((text, at): FieldError[] => {
     const read = parseUpstream(text);
     const address = read.ok ? literalAddress(read.value) : undefined;
     return read.ok && address !== undefined && isOwn(address, read.value.port)
@@ -105,7 +111,7 @@ export function checkForwardUpstreams(
         ]
       : [];
   });
-  if (own.length > 0) return err({ kind: 'invalid', errors: own });
+  if (errors.length > 0) return err({ kind: 'invalid', errors });
   return checkUpstreams(texts, mayBePrivate ? [...allowNetworks, ...privateNetworks] : allowNetworks);
 }
 

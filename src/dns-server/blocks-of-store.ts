@@ -18,12 +18,12 @@ export async function* blocksOfStore(
   all: AsyncIterable<readonly AccountTexts[]>,
   limitsOf: (account: AccountTexts['account']) => Limits,
 ): AsyncGenerator<FeedBlock> {
-  const known = new Map<string, Facts>();
+  const factsByKey = new Map<string, Facts>();
   const factsOf = (account: AccountTexts): Facts => {
     if (account.customLists.length > 0) return readFacts(account);
     const key = account.profiles.map(({ settings }) => settings).join('\n');
-    const facts = known.get(key) ?? readFacts(account);
-    if (known.size < KNOWN_SETTINGS) known.set(key, facts);
+    const facts = factsByKey.get(key) ?? readFacts(account);
+    if (factsByKey.size < KNOWN_SETTINGS) factsByKey.set(key, facts);
     return facts;
   };
   for await (const some of all) {

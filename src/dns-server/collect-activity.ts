@@ -21,13 +21,13 @@ export function collectActivity({ request, udpThreads, waitMs = WAIT_MS }: Colle
   let onReport = (): void => undefined;
 
   const add = (activity: readonly ClientActivity[]): void => {
-    for (const each of activity) {
-      const { account, dnsServer, device = '', address, mac = '', queries, lastSeen } = each;
+    for (const entry of activity) {
+      const { account, dnsServer, device = '', address, mac = '', queries, lastSeen } = entry;
       const key = `${account} ${dnsServer} ${device} ${address} ${mac}`;
       const before = sums.get(key);
       if (!before && sums.size >= MAX_CLIENTS) sums.delete(sums.keys().next().value!);
       sums.set(key, {
-        ...each,
+        ...entry,
         queries: queries + (before?.queries ?? 0),
         lastSeen: Math.max(lastSeen, before?.lastSeen ?? 0),
       });

@@ -259,8 +259,10 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
   },
   'loaded filters'({ dnsServers }) {
     const status = upstreams.status();
-    const known = dnsServers.flatMap((id) => clients.find(id, undefined) ?? []);
-    return new Map(known.map((client) => [client.identity.profile.id, loadedFilters(client, status, Date.now())]));
+    const clientsOfServers = dnsServers.flatMap((id) => clients.find(id, undefined) ?? []);
+    return new Map(
+      clientsOfServers.map((client) => [client.identity.profile.id, loadedFilters(client, status, Date.now())]),
+    );
   },
   async stop() {
     prefetch.stop();

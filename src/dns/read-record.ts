@@ -57,11 +57,11 @@ function readNamedData(reader: Reader, { fields }: Shape, end: number): Uint8Arr
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    bytes.set(part, at);
     at += part.length;
   }
-  return whole;
+  return bytes;
 }

@@ -17,16 +17,16 @@ const MAX_RECORDS = 256;
  * Follows the aliases from the query name and drops records outside the chain. Owner names get the case of the query or of the
  * alias target, because the upstream query used randomised case.
  */
-export function followChain(asked: MessageQuestion, answer: readonly ResourceRecord[]): Result<Chain, string> {
+export function followChain(question: MessageQuestion, answer: readonly ResourceRecord[]): Result<Chain, string> {
   if (answer.length > MAX_RECORDS) return err('it has more than 256 answer records');
   const records: ResourceRecord[] = [];
-  const names = [asked.name];
+  const names = [question.name];
   for (;;) {
     const name = names.at(-1)!;
-    const link = linkFrom(name, asked.type, answer);
+    const link = linkFrom(name, question.type, answer);
     if (!link.ok) return link;
     if (!link.value) {
-      const found = answer.filter((record) => isAnswer(record, name, asked.type));
+      const found = answer.filter((record) => isAnswer(record, name, question.type));
       if (found.filter(({ type }) => type !== types.RRSIG).length > MAX_SET_SIZE)
         return err('a name has more than 100 records');
       return ok({ records: [...records, ...found.map((record) => ({ ...record, name }))], names });

@@ -59,8 +59,8 @@ export function capNegativeTtls(bytes: Uint8Array, offsets: Uint16Array, message
   capTtls(bytes, ofAuthority, Math.min(ttl, limits.negativeSeconds));
 }
 
-const isPositive = ({ rcode, answer, questions: [asked] }: Message): boolean =>
-  rcode === rcodes.NOERROR && answer.some(({ type }) => type === asked?.type || asked?.type === types.ANY);
+const isPositive = ({ rcode, answer, questions: [question] }: Message): boolean =>
+  rcode === rcodes.NOERROR && answer.some(({ type }) => type === question?.type || question?.type === types.ANY);
 
 /** Seconds a scrubbed response may be cached; 0 if it may not. */
 export function cacheSeconds(message: Message, limits = cacheLimits): number {

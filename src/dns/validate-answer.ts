@@ -9,15 +9,15 @@ import { isAtOrUnder, sameBytes, sameName, wholeNameEnd } from './wire-names.ts'
  * Whether a message answers this question. A mismatch says nothing about the upstream: it may be spoofed, and the real response
  * may still arrive. `caseMatters` also compares case (0x20). The caller has compared the id.
  */
-export function belongsTo(message: Uint8Array, asked: MessageQuestion, caseMatters: boolean): boolean {
+export function belongsTo(message: Uint8Array, question: MessageQuestion, caseMatters: boolean): boolean {
   if (message.length < HEADER_LENGTH || (message[2]! & 0xf8) !== 0x80 || readUint16(message, 4) !== 1) return false;
   const nameEnd = wholeNameEnd(message, HEADER_LENGTH, message.length);
   if (nameEnd === -1 || nameEnd + 4 > message.length) return false;
   const name = message.subarray(HEADER_LENGTH, nameEnd);
   return (
-    (caseMatters ? sameBytes(name, asked.name) : sameName(name, asked.name)) &&
-    readUint16(message, nameEnd) === asked.type &&
-    readUint16(message, nameEnd + 2) === asked.class
+    (caseMatters ? sameBytes(name, question.name) : sameName(name, question.name)) &&
+    readUint16(message, nameEnd) === question.type &&
+    readUint16(message, nameEnd + 2) === question.class
   );
 }
 
@@ -27,16 +27,16 @@ export function belongsTo(message: Uint8Array, asked: MessageQuestion, caseMatte
  */
 export function scrub(
   message: Message,
-  asked: MessageQuestion,
+  question: MessageQuestion,
   upstream: { readonly trusted: boolean },
 ): Result<Message, string> {
-  const inClass = (record: ResourceRecord): boolean => record.class === asked.class;
-  const chain = followChain(asked, message.answer.filter(inClass));
+  const inClass = (record: ResourceRecord): boolean => record.class === question.class;
+  const chain = followChain(question, message.answer.filter(inClass));
   if (!chain.ok) return chain;
   if (message.authority.length > MAX_SET_SIZE) return err('its authority section has more than 100 records');
   return ok({
     ...message,
-    questions: [asked],
+    questions: [question],
     authenticData: message.authenticData && upstream.trusted,
     answer: chain.value.records,
     authority: relevantAuthority(message.authority.filter(inClass), chain.value.names),

@@ -14,13 +14,14 @@ const suffixHash = new Int32Array(MAX_LABELS);
  */
 export function writeName(writer: Writer, name: Uint8Array, from: number): void {
   const labels = hashSuffixes(name, from);
-  let own = 0;
+  let uncompressed = 0;
   let shared = -1;
-  for (; own < labels; own++) {
-    shared = earlierOffset(writer, name, from, own);
+  for (; uncompressed < labels; uncompressed++) {
+    shared = earlierOffset(writer, name, from, uncompressed);
     if (shared !== -1) break;
   }
-  for (let label = 0; label < own; label++) writeLabel(writer, name, from + labelAt[label]!, suffixHash[label]!);
+  for (let label = 0; label < uncompressed; label++)
+    writeLabel(writer, name, from + labelAt[label]!, suffixHash[label]!);
   if (shared === -1) writer.bytes[writer.at++] = 0;
   else writeShort(writer, 0xc000 | shared);
 }

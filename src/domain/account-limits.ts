@@ -34,11 +34,11 @@ export function limitsOf({ plan, limitOverrides }: Pick<Account, 'plan' | 'limit
 }
 
 /** The table of plans of the operator, `{ PLAN: { devices: 10, requests: 'unlimited' } }`; missing limits are those of the default plan. */
-export function readPlans(given: unknown): Result<Plans, readonly string[]> {
-  if (!isObject(given)) return err(['plans must be an object of plans']);
-  const read = (name: string, base: Limits) => readPlan(name, given[name], base);
+export function readPlans(input: unknown): Result<Plans, readonly string[]> {
+  if (!isObject(input)) return err(['plans must be an object of plans']);
+  const read = (name: string, base: Limits) => readPlan(name, input[name], base);
   const first = read('default', defaultPlans.default);
-  const others = Object.keys(given)
+  const others = Object.keys(input)
     .filter((name) => name !== 'default')
     .map((name) => [name, read(name, first.limits)] as const);
   const errors = [first, ...others.map(([, plan]) => plan)].flatMap((plan) => plan.errors);
@@ -48,13 +48,13 @@ export function readPlans(given: unknown): Result<Plans, readonly string[]> {
 
 type PlanRead = { readonly limits: Limits; readonly errors: readonly string[] };
 
-function readPlan(name: string, given: unknown, base: Limits): PlanRead {
-  if (given === undefined) return { limits: base, errors: [] };
-  if (!isObject(given)) return { limits: base, errors: [`plans.${name} must be an object of limits`] };
+function readPlan(name: string, input: unknown, base: Limits): PlanRead {
+  if (input === undefined) return { limits: base, errors: [] };
+  if (!isObject(input)) return { limits: base, errors: [`plans.${name} must be an object of limits`] };
   const errors: string[] = [];
   const limits: Record<LimitKind, number> = { ...base };
-  for (const [key, value] of Object.entries(given)) {
-    const kind = limitKinds.find((known) => known === key);
+  for (const [key, value] of Object.entries(input)) {
+    const kind = limitKinds.find((candidate) => candidate === key);
     if (!kind) errors.push(`plans.${name}.${key} is not a limit; limits are ${limitKinds.join(', ')}`);
     else if (value === 'unlimited') limits[kind] = UNLIMITED;
     else if (isWholeNumber(value, 0, UNLIMITED)) limits[kind] = value;

@@ -13,6 +13,6 @@ const schemes: Readonly<Record<string, Authorization['scheme']>> = { apikey: 'Ap
 export function parseAuthorization(header: string | undefined): Authorization | undefined {
   const [, scheme = '', secret = ''] =
     /^(?:(apikey|bearer) {1,8})?([A-Za-z0-9._~+/-]{1,512}=*)$/i.exec(header?.slice(0, 600) ?? '') ?? [];
-  const known = schemes[scheme.toLowerCase()];
-  return known && secret !== '' ? { scheme: known, secret } : undefined;
+  const knownScheme = schemes[scheme.toLowerCase()];
+  return knownScheme && secret !== '' ? { scheme: knownScheme, secret } : undefined;
 }

@@ -41,8 +41,8 @@ export function clientIdentifiers(
     else valid.set(value.value, { kind, value: value.value });
   }
   if (errors.length > 0) return err({ kind: 'invalid', errors });
-  const known = new Set(before.map(({ value }) => value));
-  if (assignable === 'none' && [...valid.keys()].some((value) => !known.has(value)))
+  const existing = new Set(before.map(({ value }) => value));
+  if (assignable === 'none' && [...valid.keys()].some((value) => !existing.has(value)))
     return err({ kind: 'forbidden', why: 'Only the operator of this installation may add identifiers' });
   return ok([...valid.values()]);
 }

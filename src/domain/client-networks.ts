@@ -46,12 +46,12 @@ export function clientNetworks(
     const network = parseNetwork(text);
     const problem = network ? problemOf(network, assignable) : 'must be a network such as 192.168.1.0/24 or fd00::/8';
     if (problem !== undefined) wrong('network', problem);
-    const known = profiles.find((id) => id === profile);
-    if (known === undefined) wrong('dns_server_id', 'must be the id of a DNS server of this account');
-    if (!network || problem !== undefined || known === undefined) continue;
+    const existingProfile = profiles.find((id) => id === profile);
+    if (existingProfile === undefined) wrong('dns_server_id', 'must be the id of a DNS server of this account');
+    if (!network || problem !== undefined || existingProfile === undefined) continue;
     const name = formatNetwork(network);
     if (valid.has(name)) wrong('network', `${name} is in the list twice`);
-    valid.set(name, { network: name, profile: known });
+    valid.set(name, { network: name, profile: existingProfile });
   }
   if (errors.length > 0) return err({ kind: 'invalid', errors });
   return ok([...valid.values()].sort((a, b) => (a.network < b.network ? -1 : 1)));

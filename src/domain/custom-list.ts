@@ -59,15 +59,15 @@ function contentOf(input: CustomListInput, before: Content | undefined): Result<
   const name = input.name === undefined ? before?.name : parseName(input.name);
   if (name === undefined)
     wrong('name', `must be ${nameRequirements}`, input.name === undefined ? 'required' : 'wrong value');
-  const given = Object.entries(reading).flatMap(([field, read]) => {
+  const contents = Object.entries(reading).flatMap(([field, read]) => {
     const found = read(input);
     return found ? [{ field, ...found }] : [];
   });
-  for (const each of given) if ('message' in each) wrong(each.field, each.message);
-  if (given.length > 1) wrong(given[1]!.field, 'only one of url, rules and configuration can be given');
-  const [first] = given;
+  for (const content of contents) if ('message' in content) wrong(content.field, content.message);
+  if (contents.length > 1) wrong(contents[1]!.field, 'only one of url, rules and configuration can be given');
+  const [first] = contents;
   const source = first && 'source' in first ? first.source : before?.source;
-  if (given.length === 0 && !before) wrong('url', 'one of url, rules and configuration must be given', 'required');
+  if (contents.length === 0 && !before) wrong('url', 'one of url, rules and configuration must be given', 'required');
   return errors.length > 0 || name === undefined || !source ? err({ kind: 'invalid', errors }) : ok({ name, source });
 }
 
@@ -90,10 +90,10 @@ export function updateCustomList(list: CustomList, input: CustomListInput): Resu
 /** Selects lists for a DNS server: each once, and only lists of the account. */
 export function chooseLists(
   requested: readonly { readonly id: string; readonly enabled?: boolean | undefined }[],
-  known: ReadonlySet<string>,
+  existingIds: ReadonlySet<string>,
 ): Result<readonly Switched[], DomainError> {
   const errors = requested.flatMap(({ id }, at): FieldError[] =>
-    known.has(id) ? [] : [{ field: `custom_lists[${at}].id`, kind: 'wrong value', message: 'does not exist' }],
+    existingIds.has(id) ? [] : [{ field: `custom_lists[${at}].id`, kind: 'wrong value', message: 'does not exist' }],
   );
   if (errors.length > 0) return err({ kind: 'invalid', errors });
   const byId = new Map(requested.map(({ id, enabled = true }) => [id, { id, enabled }]));

@@ -29,9 +29,9 @@ type CheckUpstreams = (upstreams: readonly string[]) => Result<readonly string[]
 
 /** A rule of the DNS server replaces the rule of the account for the same domain. */
 export function forwardRulesOf(rules: readonly ForwardRule[], profile: string | undefined): readonly ForwardRule[] {
-  const own = rules.filter((rule) => rule.profile !== undefined && rule.profile === profile);
-  const domains = new Set(own.map(({ domain }) => domain));
-  return [...own, ...rules.filter((rule) => rule.profile === undefined && !domains.has(rule.domain))];
+  const rulesOfProfile = rules.filter((rule) => rule.profile !== undefined && rule.profile === profile);
+  const domains = new Set(rulesOfProfile.map(({ domain }) => domain));
+  return [...rulesOfProfile, ...rules.filter((rule) => rule.profile === undefined && !domains.has(rule.domain))];
 }
 
 export const MAX_FORWARD_RULES = 200;

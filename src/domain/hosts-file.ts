@@ -32,12 +32,12 @@ const ownNames: ReadonlySet<string> = new Set([
 export function parseHostsFile(text: string): HostsFile {
   const entries: HostsEntry[] = [];
   const errors: LineError[] = [];
-  for (const [index, whole] of text
+  for (const [index, lineText] of text
     .replace(/^\u{feff}/u, '')
     .split(/\r\n|\r|\n/)
     .entries()) {
     const line = index + 1;
-    const [first, ...words] = whole.replace(/#.*/, '').trim().split(/\s+/);
+    const [first, ...words] = lineText.replace(/#.*/, '').trim().split(/\s+/);
     if (first === undefined || first === '') continue;
     const names = words.filter((word) => !ownNames.has(word.toLowerCase()));
     if (words.length > 0 && names.length === 0) continue;

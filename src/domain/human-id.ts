@@ -32,9 +32,9 @@ export function parseHumanId(text: string): HumanId | undefined {
   const [, code = '', server = '', rest = ''] = /^([a-z]{3})-([0-9a-f]{8})-(.+)$/is.exec(text) ?? [];
   const type = typeOf(code.toLowerCase());
   const profile = parseProfileId(server.toLowerCase());
-  const given = rest.replaceAll(/[^a-z0-9-]/gi, '');
-  if (!type || !profile || !isWellFormed(given)) return undefined;
-  const humanId = given.slice(0, MAX_LENGTH).replace(/-+$/, '');
+  const cleaned = rest.replaceAll(/[^a-z0-9-]/gi, '');
+  if (!type || !profile || !isWellFormed(cleaned)) return undefined;
+  const humanId = cleaned.slice(0, MAX_LENGTH).replace(/-+$/, '');
   return { type, profile, humanId: humanId.toLowerCase(), name: nameOf(humanId) };
 }
 

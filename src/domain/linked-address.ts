@@ -120,8 +120,8 @@ export const loseAddress = (device: Device, to: TakenBy): Device =>
     : { ...device, linkedIp: undefined, pendingIp: device.pendingIp ?? device.linkedIp };
 
 function parseHost(text: string): IpAddress | undefined {
-  const given = parseIp(text.trim());
-  const ip = given && unmapped(given);
+  const parsed = parseIp(text.trim());
+  const ip = parsed && unmapped(parsed);
   return ip && isOfOneHost(ip) ? ip : undefined;
 }
 

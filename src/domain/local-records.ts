@@ -82,8 +82,8 @@ function parseLocalRecord(
 ): Result<Content, DomainError> {
   const errors: FieldError[] = [];
   const wrong = (field: string, message: string): void => void errors.push({ field, kind: 'wrong value', message });
-  const known = profiles.find((id) => id === profile);
-  if (profile !== undefined && known === undefined)
+  const existingProfile = profiles.find((id) => id === profile);
+  if (profile !== undefined && existingProfile === undefined)
     wrong('dns_server_id', 'must be the id of a DNS server of this account');
   const name = recordName(nameText, type);
   if (name === undefined)
@@ -99,7 +99,7 @@ function parseLocalRecord(
   if (ttlSeconds !== undefined && !(Number.isInteger(ttlSeconds) && ttlSeconds >= 0 && ttlSeconds <= MAX_RECORD_TTL))
     wrong('ttl', `must be a number of seconds from 0 to ${MAX_RECORD_TTL}`);
   if (errors.length > 0 || name === undefined || value === undefined) return err({ kind: 'invalid', errors });
-  return ok({ profile: known, name, type, value, ttlSeconds });
+  return ok({ profile: existingProfile, name, type, value, ttlSeconds });
 }
 
 /** Records of one account by DNS server and name, to find conflicts. */

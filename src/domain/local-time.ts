@@ -12,8 +12,8 @@ export type LocalParts = {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone);
-  if (known) return known;
+  const cached = formatters.get(timeZone);
+  if (cached) return cached;
   const made = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'gregory',

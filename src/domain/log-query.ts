@@ -48,10 +48,10 @@ export type DomainSearch = {
 export function domainSearch(search = ''): DomainSearch {
   // ASCII only: other letters have no case in DNS.
   const text = search.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const whole = /^"(.+)"$/.exec(text)?.[1];
-  return whole === undefined
+  const quoted = /^"(.+)"$/.exec(text)?.[1];
+  return quoted === undefined
     ? { text, isWhole: false, matches: (domain) => domain.includes(text) }
-    : { text: whole, isWhole: true, matches: (domain) => domain === whole };
+    : { text: quoted, isWhole: true, matches: (domain) => domain === quoted };
 }
 
 /** The page starts after this row. New rows do not shift it. */

@@ -73,9 +73,9 @@ export const linkThrottleKey = (address: string): string => `link from ${address
 
 /** An IPv4 address, or the /64 of an IPv6 address, which one customer can use freely. */
 function addressBlock(address: string): string {
-  const given = parseIp(address);
-  if (!given) return address;
-  const ip = unmapped(given);
+  const parsed = parseIp(address);
+  if (!parsed) return address;
+  const ip = unmapped(parsed);
   if (ip.family === 'V4') return formatIp(ip);
   return `${formatIp({ family: 'V6', bytes: ip.bytes.map((byte, index) => (index < 8 ? byte : 0)) })}/64`;
 }

@@ -15,15 +15,15 @@ const LAST_MINUTE = 24 * 60 - 1;
 /** Absent days stay unchanged; a day may be given only once. */
 export const readWeek: Read<Week> = (requested, current, field, errors) => {
   if (!Array.isArray(requested)) return refuse(current, field, 'must be an array', errors);
-  const given = new Map<Weekday, DayInterval>();
+  const intervalByDay = new Map<Weekday, DayInterval>();
   for (const [index, entry] of (requested as unknown[]).entries()) {
     const path = `${field}[${index}]`;
     const day = isObject(entry) ? weekdays.find((name) => name === entry['day']) : undefined;
     if (!day) errors.add(`${path}.day_of_week`, `must be one of ${weekdays.join(', ')}`);
-    else if (given.has(day)) errors.add(`${path}.day_of_week`, `${day} is given twice`);
-    else given.set(day, readDay(entry, current[day], path, errors));
+    else if (intervalByDay.has(day)) errors.add(`${path}.day_of_week`, `${day} is given twice`);
+    else intervalByDay.set(day, readDay(entry, current[day], path, errors));
   }
-  return { ...current, ...Object.fromEntries(given) };
+  return { ...current, ...Object.fromEntries(intervalByDay) };
 };
 
 const readDay: Read<DayInterval> = (requested, current, field, errors) => {

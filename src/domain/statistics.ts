@@ -127,18 +127,21 @@ function startsOf({ first, last, width }: Buckets): readonly number[] {
 }
 
 /** All buckets in order; missing ones are zero. */
-export const zeroFilled = (buckets: Buckets, known: ReadonlyMap<number, QueryCounts>): TimeCounts[] =>
-  startsOf(buckets).map((time) => ({ time, value: known.get(time) ?? { queries: 0, blocked: 0, companies: 0 } }));
+export const zeroFilled = (buckets: Buckets, countsByTime: ReadonlyMap<number, QueryCounts>): TimeCounts[] =>
+  startsOf(buckets).map((time) => ({
+    time,
+    value: countsByTime.get(time) ?? { queries: 0, blocked: 0, companies: 0 },
+  }));
 
 export const activeDeviceBuckets = (
   buckets: Buckets,
-  known: { readonly get: (time: number) => number | undefined },
-): ActiveDevices[] => startsOf(buckets).map((time) => ({ time, devices: known.get(time) ?? 0 }));
+  devicesByTime: { readonly get: (time: number) => number | undefined },
+): ActiveDevices[] => startsOf(buckets).map((time) => ({ time, devices: devicesByTime.get(time) ?? 0 }));
 
 /** Average of every bucket, in tenths of a millisecond. */
-export const latencyBuckets = (buckets: Buckets, known: ReadonlyMap<number, LatencySum>): LatencyBucket[] =>
+export const latencyBuckets = (buckets: Buckets, latencyByTime: ReadonlyMap<number, LatencySum>): LatencyBucket[] =>
   startsOf(buckets).map((time) => {
-    const { queries, ms } = known.get(time) ?? { queries: 0, ms: 0 };
+    const { queries, ms } = latencyByTime.get(time) ?? { queries: 0, ms: 0 };
     return { time, queries, averageMs: queries === 0 ? undefined : Math.round((ms / queries) * 10) / 10 };
   });
 

@@ -8,7 +8,7 @@ export type KnownIds = { has(id: string): boolean };
 
 /** Of a repeated id the last value is used, at the position of the first. */
 export const switches =
-  (wireName: string, what: string, known: KnownIds): Read<readonly Switched[]> =>
+  (wireName: string, what: string, knownIds: KnownIds): Read<readonly Switched[]> =>
   (requested, current, field, errors) => {
     if (!Array.isArray(requested)) return refuse(current, field, 'must be an array', errors);
     const before = new Map(current.map(({ id, enabled }) => [id, enabled]));
@@ -19,7 +19,7 @@ export const switches =
       const path = `${field}[${index}].${wireName}`;
       if (typeof id !== 'string') errors.add(path, 'is required', 'required');
       // Entries that were removed from the catalogue may stay, so that clients can send back what they have read.
-      else if (!known.has(id) && !before.has(id)) errors.add(path, `unknown ${what}`);
+      else if (!knownIds.has(id) && !before.has(id)) errors.add(path, `unknown ${what}`);
       else if (enabled !== undefined && typeof enabled !== 'boolean')
         errors.add(`${field}[${index}].enabled`, 'must be true or false');
       else next.set(id, enabled ?? next.get(id) ?? before.get(id) ?? true);

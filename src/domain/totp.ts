@@ -22,10 +22,10 @@ export type TotpTry = {
 /** Returns the step of the code, to be stored as the last used one; undefined if the code is wrong or was used before. */
 export function acceptTotp({ secret, code, now, lastStep = -1 }: TotpTry, hmac: HmacSha1): number | undefined {
   const key = fromBase32(secret);
-  const given = code.replaceAll(/\s/g, '');
-  if (!key || key.length === 0 || !/^\d{6}$/.test(given)) return undefined;
+  const digits = code.replaceAll(/\s/g, '');
+  if (!key || key.length === 0 || !/^\d{6}$/.test(digits)) return undefined;
   const current = Math.floor(now / STEP_MS);
-  const right = STEPS_OF_GRACE.map((away) => current + away).filter((step) => totpCode(key, step, hmac) === given);
+  const right = STEPS_OF_GRACE.map((away) => current + away).filter((step) => totpCode(key, step, hmac) === digits);
   return right.find((step) => step > lastStep);
 }
 

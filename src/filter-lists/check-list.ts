@@ -35,9 +35,9 @@ export async function readListTexts(
 ): Promise<ListRead> {
   try {
     await removeOldFiles(folder, job.list.id, job.keep);
-    const known = isSameSource(job) && !job.isAccepted ? job.seen : undefined;
-    const { source, read, seen, isUnchanged } = listReading({ ...job, known, downloading });
-    if (await isUnchanged()) return { kind: 'checked', checked: { kind: 'unchanged', seen: known } };
+    const seenBefore = isSameSource(job) && !job.isAccepted ? job.seen : undefined;
+    const { source, read, seen, isUnchanged } = listReading({ ...job, seenBefore, downloading });
+    if (await isUnchanged()) return { kind: 'checked', checked: { kind: 'unchanged', seen: seenBefore } };
     const note = sumProgress(emit);
     const onEvent = (event: GatherEvent): void => void (event.kind === 'source progress' && note(event));
     const texts = await gatherSources(configurationOf(job.list, source), { read, signal, includeLimits, onEvent });

@@ -37,8 +37,8 @@ export function openLineReader(files: LineFiles): LineReader {
   };
   const reader: LineReader = {
     line: (slot) => {
-      const known = texts.get(slot);
-      if (known !== undefined || isClosed) return known;
+      const cached = texts.get(slot);
+      if (cached !== undefined || isClosed) return cached;
       const found = orUndefined(() => read(slot));
       if (found !== undefined) texts.set(slot, found, { size: 2 * found.length + 100 });
       return found;

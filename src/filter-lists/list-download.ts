@@ -23,7 +23,7 @@ export type ListDownload = {
 export function listDownload(
   downloading: Downloading,
   ownPorts: readonly number[],
-  known: readonly Seen[] = [],
+  seenBefore: readonly Seen[] = [],
 ): ListDownload {
   const { timeoutMs, maxRetries } = downloading;
   const settings = {
@@ -32,7 +32,7 @@ export function listDownload(
     ...(maxRetries !== undefined && { maxRetries }),
   };
   const seen = new Map<string, SeenUrl>();
-  const before = new Map(known.filter((one) => one.kind === 'url').map((one) => [one.source, one]));
+  const before = new Map(seenBefore.filter((one) => one.kind === 'url').map((one) => [one.source, one]));
   const save = async (source: string, copy: Copy): Promise<void> => {
     seen.set(source, { kind: 'url', source, ...tagsOf(copy) });
   };

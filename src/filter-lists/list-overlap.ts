@@ -16,8 +16,8 @@ export function createListOverlap(tableOf: (id: string) => LiveTable | undefined
   return (ids: readonly string[]): Promise<readonly ListOverlap[]> => {
     const live = [...new Set(ids)].toSorted().flatMap((id) => tableOf(id) ?? []);
     const key = live.map(({ id, version }) => `${id} ${version}`).join('\n');
-    const known = counted.get(key);
-    if (known) return known;
+    const cached = counted.get(key);
+    if (cached) return cached;
     const counting = countAll(live);
     counted.set(key, counting);
     return counting;

@@ -85,23 +85,23 @@ type Known = {
 };
 
 /** The lists to load. Lists that the catalogue no longer contains are ignored. */
-export function wantedLists({ filterLists, safety }: InUse, known: Known): WantedList[] {
+export function wantedLists({ filterLists, safety }: InUse, available: Known): WantedList[] {
   return [
     ...[...filterLists]
-      .map((id) => known.catalogue.get(id))
+      .map((id) => available.catalogue.get(id))
       .filter((list) => list !== undefined)
       .map(({ id, source }) => ({ id, source, namedBy: 'operator' as const, ...withBuiltIn(builtInRules(id)) })),
     ...safetyKinds
       .filter((kind) => safety.has(kind))
       .flatMap((kind) =>
-        known.safety[kind].map((source) => ({
+        available.safety[kind].map((source) => ({
           id: safetyListId(kind, source),
           source,
           namedBy: 'operator' as const,
           ...givenFor(kind),
         })),
       ),
-    ...known.custom,
+    ...available.custom,
   ];
 }
 

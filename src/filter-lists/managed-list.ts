@@ -138,10 +138,10 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
     if (!list) return;
     const { inUse, seen, shrunk, problem } = state;
     const keep = [inUse?.name, savedVersion].filter((name) => name !== undefined);
-    const asked = { list, inUse, seen, shrunk, isAccepted, keep, ownPorts: ownPorts(), now: now() };
+    const job = { list, inUse, seen, shrunk, isAccepted, keep, ownPorts: ownPorts(), now: now() };
     const when = { overdueMs: ticks() - dueAt, mustDownload: mustDownload || isAccepted };
     mustDownload = false;
-    const looked = await look({ kind: 'check', ...asked }, when, (progress) => {
+    const looked = await look({ kind: 'check', ...job }, when, (progress) => {
       download = progress;
     }).finally(() => {
       download = undefined;
@@ -155,7 +155,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
     else if (checked) dueAt = ticks() + (looked.dueMs ?? whenNext(checked));
     if (!checked) return;
     logCheck(log, id, checked, { hasVersion: isDownloaded(), problemBefore: problem?.why });
-    if (asked.isAccepted && checked.kind !== 'failed') isAccepted = false;
+    if (job.isAccepted && checked.kind !== 'failed') isAccepted = false;
     // Saved before it is activated: the active version is never newer than the saved one.
     await saveState(afterCheck(state, checked, now()));
     if (checked.kind === 'new') swap(tableFrom(checked.version, checked.buffer));

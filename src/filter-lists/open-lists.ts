@@ -36,7 +36,7 @@ export async function openLists(settings: ListsSettings) {
   const threads = listThreads(settings);
   const writes = writesInTurn(log);
   let everyMs = settings.everySeconds * 1000;
-  const given = {
+  const common = {
     now: Date.now,
     ticks: () => performance.now(),
     random: () => randomInt(2 ** 32) / 2 ** 32,
@@ -45,8 +45,8 @@ export async function openLists(settings: ListsSettings) {
     threads,
   };
   const deps: ManagedListDeps = {
-    ...given,
-    look: listChecks({ shared: undefined, ...given }),
+    ...common,
+    look: listChecks({ shared: undefined, ...common }),
     isSharing: settings.shared !== undefined,
     write: writes.write,
     onSwap: (swap) => notifyAll(listeners, swap, log),

@@ -13,7 +13,7 @@ import { lookAlikeRules } from './look-alikes/look-alike-rules.ts';
 
 type ListRequest = {
   readonly list: Pick<WantedList, 'source' | 'namedBy' | 'given'>;
-  readonly known: readonly Seen[] | undefined;
+  readonly seenBefore: readonly Seen[] | undefined;
   readonly downloading: Downloading;
   readonly ownPorts: readonly number[];
 };
@@ -29,11 +29,11 @@ export type ListReading = {
 };
 
 /** Reader for one check of a list: its source and includes, within the permissions of the list's owner. */
-export function listReading({ list, known, downloading, ownPorts }: ListRequest): ListReading {
+export function listReading({ list, seenBefore, downloading, ownPorts }: ListRequest): ListReading {
   const { given } = list;
   const isFile = !given && !isUrl(list.source);
   const mayReadFiles = isFile && list.namedBy === 'operator';
-  const { ask, fetch, seen } = listDownload(downloading, ownPorts, known);
+  const { ask, fetch, seen } = listDownload(downloading, ownPorts, seenBefore);
   const stamps = new Map<string, Seen>();
   const downloaded = new Set<string>();
   /** A "not modified" response has no body: if the body is needed, it is requested again. */
@@ -69,9 +69,9 @@ export function listReading({ list, known, downloading, ownPorts }: ListRequest)
       return content;
     },
     isUnchanged: async () => {
-      if (!known || known.length === 0) return false;
+      if (!seenBefore || seenBefore.length === 0) return false;
       // If a source is unavailable, the read that follows reports the better error.
-      return (await Promise.all(known.map(isSame)).catch(() => [false])).every(Boolean);
+      return (await Promise.all(seenBefore.map(isSame)).catch(() => [false])).every(Boolean);
     },
     seen: () => {
       const all = [...stamps.values(), ...[...downloaded].map((url) => seen.get(url))];

@@ -27,7 +27,7 @@ export type RuleTexts = {
 
 /** `nameMarker` replaces the last `labels` labels of the query name in the text of a rule. */
 export function createRuleTexts(nameMarker: (labels: number) => string): RuleTexts {
-  const known = new Map<number, KnownList>();
+  const listsByNumber = new Map<number, KnownList>();
   let replaced: number[] = [];
   const keys = createNameKeys();
 
@@ -43,32 +43,37 @@ export function createRuleTexts(nameMarker: (labels: number) => string): RuleTex
   return {
     use(lists) {
       const still = new Set(lists.map(({ number }) => number));
-      replaced = [...known.keys()].filter((number) => !still.has(number));
+      replaced = [...listsByNumber.keys()].filter((number) => !still.has(number));
       for (const { number, id, buffer, secret, lines } of lists)
-        if (!known.has(number))
-          known.set(number, { id, table: openTable(id, buffer), key: hashKey(secret), lines: openLineReader(lines) });
+        if (!listsByNumber.has(number))
+          listsByNumber.set(number, {
+            id,
+            table: openTable(id, buffer),
+            key: hashKey(secret),
+            lines: openLineReader(lines),
+          });
     },
     forgetReplaced() {
       for (const number of replaced) {
-        const list = known.get(number);
+        const list = listsByNumber.get(number);
         if (!list) continue;
         list.lines.close();
         noteReleased(list.table.buffer.byteLength);
-        known.delete(number);
+        listsByNumber.delete(number);
       }
       replaced = [];
     },
-    listId: (number) => known.get(number)?.id,
+    listId: (number) => listsByNumber.get(number)?.id,
     rule(number, slot, name) {
-      const list = known.get(number);
+      const list = listsByNumber.get(number);
       if (!list || slot * SLOT >= list.table.slots.length) return undefined;
       const labels = labelsAt(list, slot, name);
       if (labels === 0) return list.lines.line(slot);
       return slotText(list.table, slot, nameMarker(labels), () => list.lines.line(slot) ?? '') || undefined;
     },
     close() {
-      for (const { lines } of known.values()) lines.close();
-      known.clear();
+      for (const { lines } of listsByNumber.values()) lines.close();
+      listsByNumber.clear();
     },
   };
 }

@@ -15,16 +15,16 @@ function* pieces(path: string): Generator<Uint8Array> {
   const file = openSync(path, 'r');
   try {
     let buffer = new Uint8Array(PIECE_BYTES);
-    let kept = 0;
+    let leftover = 0;
     for (;;) {
-      const read = readSync(file, buffer, kept, buffer.length - kept, null);
-      const filled = kept + read;
+      const read = readSync(file, buffer, leftover, buffer.length - leftover, null);
+      const filled = leftover + read;
       const end = read === 0 ? filled : buffer.subarray(0, filled).lastIndexOf(LF) + 1;
       if (end > 0) yield buffer.subarray(0, end);
       if (read === 0) return;
       buffer.copyWithin(0, end, filled);
-      kept = filled - end;
-      if (kept === buffer.length) buffer = longer(buffer);
+      leftover = filled - end;
+      if (leftover === buffer.length) buffer = longer(buffer);
     }
   } finally {
     closeSync(file);

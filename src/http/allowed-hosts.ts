@@ -13,8 +13,8 @@ export type ServiceNames = {
 export function allowedHosts({ publicUrl, dnsHost, deviceDomain }: ServiceNames, machine: string): AllowedHosts {
   const [label = ''] = machine.split('.');
   const hosts = [machine, label, `${label}.local`, publicUrl && URL.parse(publicUrl)?.host];
-  const namesIn = (given: readonly (string | undefined)[]): string[] =>
-    given.flatMap((host) => nameIn(host ?? '') ?? []);
+  const namesIn = (candidates: readonly (string | undefined)[]): string[] =>
+    candidates.flatMap((host) => nameIn(host ?? '') ?? []);
   return { hosts: new Set(namesIn(hosts)), domains: namesIn(['localhost', dnsHost, deviceDomain]) };
 }
 

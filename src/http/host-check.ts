@@ -16,12 +16,12 @@ export function unknownHostCheck(
 ): (request: IncomingMessage) => boolean {
   const names = allowedHosts(settings, hostname());
   const isTrusted = isTrustedBy(parseTrusted(settings.trustedProxy));
-  const known = new Set<string>();
+  const knownHosts = new Set<string>();
   return ({ headers, socket }) => {
     const { host } = headers;
-    if (host !== undefined && known.has(host)) return false;
+    if (host !== undefined && knownHosts.has(host)) return false;
     if (host !== undefined && isAllowedHost(host, names)) {
-      if (known.size < MAX_KNOWN_HOSTS) known.add(host);
+      if (knownHosts.size < MAX_KNOWN_HOSTS) knownHosts.add(host);
       return false;
     }
     return isLoopback(socket.localAddress ?? '') && !isTrusted(socket.remoteAddress ?? '');

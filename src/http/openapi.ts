@@ -61,7 +61,7 @@ export function openApiDocument(
 function operation(route: DescribedRoute, schemas: Components, example: Example): object {
   const { summary, description, group, params, query, headers, answers, aliases, method, path, security } = route;
   const also = aliases?.length ? `Also at ${aliases.join(', ')}.` : '';
-  const whole = [description, also].filter(Boolean).join(' ');
+  const fullDescription = [description, also].filter(Boolean).join(' ');
   const parameters = [
     ...parametersIn('path', params, schemas),
     ...parametersIn('query', query, schemas),
@@ -71,7 +71,7 @@ function operation(route: DescribedRoute, schemas: Components, example: Example)
     operationId: route.operationId ?? operationId(method, path),
     tags: [group],
     summary,
-    ...(whole !== '' && { description: whole }),
+    ...(fullDescription !== '' && { description: fullDescription }),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(route, schemas, example),
     responses: Object.fromEntries(

@@ -2,12 +2,12 @@ import { DAY_MS } from './durations.ts';
 
 /** Formats times as ISO 8601. Caches the formatted day, which is the expensive part. */
 export function isoTimes(): (time: number) => string {
-  let [known, text] = [Number.NaN, ''];
+  let [cachedDay, text] = [Number.NaN, ''];
   return (time) => {
     const day = Math.floor(time / DAY_MS);
-    if (day !== known) {
+    if (day !== cachedDay) {
       text = new Date(day * DAY_MS).toISOString().slice(0, -13);
-      known = day;
+      cachedDay = day;
     }
     const ms = time - day * DAY_MS;
     const [seconds, minutes, hours] = [Math.floor(ms / 1000), Math.floor(ms / 60_000), Math.floor(ms / 3_600_000)];

@@ -39,8 +39,8 @@ type Job = {
   options: DownloadOptions;
 };
 
-export function downloader(given: Partial<DownloadSettings> = {}): Download {
-  const settings = { ...defaultSettings, ...given };
+export function downloader(overrides: Partial<DownloadSettings> = {}): Download {
+  const settings = { ...defaultSettings, ...overrides };
   const takeTurn = turns(settings.maxPerOrigin);
   return async (url, options = {}) => {
     options.signal?.throwIfAborted();

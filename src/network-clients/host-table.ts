@@ -31,14 +31,14 @@ export function hostTable({ neighbours, leases, ...named }: HostFacts): HostTabl
   const macs = new Map(identifying(neighbours).map(({ address, mac }) => [address, mac]));
   for (const { address, mac } of leases) if (mac !== undefined) macs.set(address, mac);
   const names = new Map<string, Partial<Record<HostNameSource, readonly string[]>>>();
-  const add = (source: HostNameSource, { address, names: given }: AddressNames): void => {
+  const add = (source: HostNameSource, { address, names: newNames }: AddressNames): void => {
     const ofAddress = names.get(address) ?? {};
     names.set(address, ofAddress);
-    if (given.length > 0)
-      ofAddress[source] = [...new Set([...(ofAddress[source] ?? []), ...given])].slice(0, MAX_NAMES);
+    if (newNames.length > 0)
+      ofAddress[source] = [...new Set([...(ofAddress[source] ?? []), ...newNames])].slice(0, MAX_NAMES);
   };
   for (const { address, name } of leases) if (name !== undefined) add('lease', { address, names: [name] });
-  for (const source of ['hosts', 'ptr', 'mdns'] as const) for (const each of named[source]) add(source, each);
+  for (const source of ['hosts', 'ptr', 'mdns'] as const) for (const entry of named[source]) add(source, entry);
 
   const hosts = [...new Set([...macs.keys(), ...names.keys()])].map((address) => ({
     address,

@@ -10,10 +10,10 @@ export function linkOf(address: string, interfaces: Interfaces): LocalLink | und
   const host = parseNetwork(address);
   if (!host) return undefined;
   for (const [name, addresses] of Object.entries(interfaces)) {
-    for (const { cidr, address: own, internal } of addresses ?? []) {
+    for (const { cidr, address: interfaceAddress, internal } of addresses ?? []) {
       const network = cidr === null || internal ? undefined : parseNetwork(cidr);
-      if (network && contains(network, host) && formatNetwork(host) !== formatNetwork(parseNetwork(own)!))
-        return { name, address: own };
+      if (network && contains(network, host) && formatNetwork(host) !== formatNetwork(parseNetwork(interfaceAddress)!))
+        return { name, address: interfaceAddress };
     }
   }
   return undefined;

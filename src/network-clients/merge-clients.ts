@@ -61,14 +61,14 @@ function findClient(index: ClientIndex, mac: string | undefined, addresses: read
   const byAddress = addresses.map(index.byAddress).filter((client) => client !== undefined);
   if (mac === undefined) return byAddress[0];
   const nameless = byAddress.filter((client) => client.mac === undefined);
-  const known = index.byMac(mac) ?? nameless[0];
-  let whole = known;
+  const match = index.byMac(mac) ?? nameless[0];
+  let merged = match;
   for (const other of nameless) {
-    if (!whole || other.id === whole.id) continue;
+    if (!merged || other.id === merged.id) continue;
     index.remove(other.id);
-    whole = joined(whole, other);
+    merged = joined(merged, other);
   }
-  return whole;
+  return merged;
 }
 
 function joined(one: NetworkClient, other: NetworkClient): NetworkClient {

@@ -66,10 +66,10 @@ export function openNetworkClients(deps: NetworkClientsDeps) {
     ]);
     gateway = route !== undefined && isPrivate(route) ? route : undefined;
     hosts = hostTable({ neighbours, leases, hosts: entries, ptr: names.names('ptr'), mdns: names.names('mdns') });
-    const known = hosts.all().map(toKnownHost);
-    const text = JSON.stringify(known);
+    const knownHosts = hosts.all().map(toKnownHost);
+    const text = JSON.stringify(knownHosts);
     if (text === sentHosts) return;
-    await deps.setHosts(known);
+    await deps.setHosts(knownHosts);
     sentHosts = text;
   };
 

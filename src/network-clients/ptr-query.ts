@@ -19,19 +19,19 @@ export const ptrQuery = (address: IpAddress, id: number): Uint8Array =>
 /** Host names in a reply to this query; undefined if it is not one. Names that are not host names are left out. */
 export function ptrNames(bytes: Uint8Array, address: IpAddress, id: number): readonly string[] | undefined {
   const reply = readMessage(bytes);
-  const asked = wireName(reverseName(address))!;
+  const ptrName = wireName(reverseName(address))!;
   if (!reply.ok || !reply.value.response || reply.value.id !== id) return undefined;
   const { questions, answer, rcode } = reply.value;
-  if (questions.length !== 1 || !sameName(questions[0]!.name, asked) || questions[0]!.type !== types.PTR)
+  if (questions.length !== 1 || !sameName(questions[0]!.name, ptrName) || questions[0]!.type !== types.PTR)
     return undefined;
   if (rcode !== rcodes.NOERROR) return [];
   const found = answer
     .filter(
       (record) =>
-        record.type === types.PTR && (record.class & CLASS_BITS) === classes.IN && sameName(record.name, asked),
+        record.type === types.PTR && (record.class & CLASS_BITS) === classes.IN && sameName(record.name, ptrName),
     )
     // A router without a name for the address may repeat the question.
-    .filter(({ data }) => nameKey(data) !== nameKey(asked))
+    .filter(({ data }) => nameKey(data) !== nameKey(ptrName))
     .map(({ data }) => parseHostName(nameText(data, 0)));
   return [...new Set(found.filter((name) => name !== undefined))].slice(0, MAX_NAMES);
 }

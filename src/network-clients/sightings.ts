@@ -36,10 +36,11 @@ export function createSightings(now: () => number) {
 
   return {
     add(activity: readonly Activity[], hosts: HostTable): void {
-      for (const each of activity) {
+      for (const entry of activity) {
         // An address with a MAC address is on the same link, also a public IPv6 address.
-        if (each.mac === undefined && !isPrivate(each.address) && hosts.of(each.address)?.mac === undefined) continue;
-        const seen = { account: each.account as AccountId, sighting: toSighting(each) };
+        if (entry.mac === undefined && !isPrivate(entry.address) && hosts.of(entry.address)?.mac === undefined)
+          continue;
+        const seen = { account: entry.account as AccountId, sighting: toSighting(entry) };
         add(seen);
         const key = keyOf(seen);
         recent.delete(key);

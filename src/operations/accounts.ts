@@ -39,13 +39,13 @@ export function accountAdministration(deps: AccountsDeps) {
 
   return {
     async create({
-      email: given,
+      email: emailText,
       password,
       plan = 'default',
       timeZone = 'UTC',
     }: NewAccount): Promise<{ id: string; email: string }> {
-      const email = parseEmail(given);
-      if (email === undefined) throw new Error(`"${given}" is not an e-mail address`);
+      const email = parseEmail(emailText);
+      if (email === undefined) throw new Error(`"${emailText}" is not an e-mail address`);
       if (!isTimeZone(timeZone)) throw new Error(`"${timeZone}" is not a time zone such as Europe/Berlin`);
       const passwordHash = await hashed(password, email);
       const request = { email, passwordHash, plan, timeZone };
@@ -81,8 +81,8 @@ export function accountAdministration(deps: AccountsDeps) {
       });
     },
 
-    async createKey(email: string, given: string): Promise<{ id: string; key: string }> {
-      const name = parseName(given);
+    async createKey(email: string, nameText: string): Promise<{ id: string; key: string }> {
+      const name = parseName(nameText);
       if (!name) throw new Error(`the name of a key must be ${nameRequirements}`);
       const user = await findUser(store.read, email);
       const created = await store.inTransaction(async (tx) => {

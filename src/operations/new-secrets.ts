@@ -15,5 +15,5 @@ export function issue(deps: Random & Sha256, kind: SecretKind): { readonly secre
 export const newId = ({ random }: Random): string => toBase64Url(random(16));
 
 /** Compares with a secret that is stored in plain text. The timing depends only on the hashes, which a client cannot choose. */
-export const isSecret = (deps: Sha256, given: string, secret: string): boolean =>
-  hashOf(deps, given) === hashOf(deps, secret);
+export const isSecret = (deps: Sha256, candidate: string, secret: string): boolean =>
+  hashOf(deps, candidate) === hashOf(deps, secret);

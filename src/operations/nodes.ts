@@ -14,9 +14,9 @@ type Created = { readonly node: ClusterNode; readonly secret: string; readonly a
 export async function createNode(
   tx: Pick<Transaction, 'nodes'>,
   deps: Clock & Random & Sha256,
-  given: string,
+  nameText: string,
 ): Promise<Result<Created, DomainError>> {
-  const name = parseName(given);
+  const name = parseName(nameText);
   if (!name) return err(invalid('name', `must be ${nameRequirements}`));
   if ((await tx.nodes.list()).length >= MAX_NODES)
     return err(invalid('name', `there can be at most ${MAX_NODES} nodes`, 'limit reached'));

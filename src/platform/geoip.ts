@@ -46,12 +46,12 @@ export function openGeoIp(files: readonly string[], onProblem: (problem: unknown
     of(address) {
       if (opened.length === 0) return nowhere;
       const text = addressText(address);
-      return opened.reduce<GeoLocation>((known, { reader }) => joined(known, found(reader, text)), nowhere);
+      return opened.reduce<GeoLocation>((location, { reader }) => joined(location, found(reader, text)), nowhere);
     },
     refresh() {
-      opened = opened.map((known) => {
-        const stamp = stampOf(known.file);
-        return stamp === known.stamp ? known : open(known.file, stamp);
+      opened = opened.map((database) => {
+        const stamp = stampOf(database.file);
+        return stamp === database.stamp ? database : open(database.file, stamp);
       });
     },
   };

@@ -101,7 +101,7 @@ function declare(koffi: typeof Koffi): Libc {
 /** Only glibc has this function. */
 function trimOf(library: ReturnType<typeof Koffi.load>): () => void {
   try {
-    const trim = library.func('malloc_trim', 'int', ['size_t']) as (kept: number) => number;
+    const trim = library.func('malloc_trim', 'int', ['size_t']) as (pad: number) => number;
     return () => void trim(0);
   } catch {
     return () => undefined;

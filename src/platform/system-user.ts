@@ -21,9 +21,9 @@ export function findUser(nameOrIds: string, { passwd, group }: Files): SystemUse
   const numbers = /^(\d+)(?::(\d+))?$/.exec(nameOrIds);
   const byNumber = (): Omit<SystemUser, 'groups'> => {
     const uid = Number(numbers![1]);
-    const known = entries.find((entry) => entry.uid === uid);
+    const passwdEntry = entries.find((entry) => entry.uid === uid);
     if (numbers![2] !== undefined) return { name: undefined, uid, gid: Number(numbers![2]) };
-    return known ?? { name: undefined, uid, gid: uid };
+    return passwdEntry ?? { name: undefined, uid, gid: uid };
   };
   const found = numbers ? byNumber() : entries.find(({ name }) => name === nameOrIds);
   if (!found || found.uid === 0 || found.gid === 0) return undefined;

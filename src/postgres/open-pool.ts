@@ -56,9 +56,9 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
 
   /** Connects to the host that was reached last. */
   class HostClient extends pg.Client {
-    constructor(given?: pg.ClientConfig) {
+    constructor(config?: pg.ClientConfig) {
       const socket = new Socket();
-      super({ ...given, connectionString: urls[host]!, stream: () => socket });
+      super({ ...config, connectionString: urls[host]!, stream: () => socket });
       sockets.set(this, socket);
       // A connection that is lost between two statements of a transaction emits an error; the next statement fails with it.
       this.on('error', () => {});

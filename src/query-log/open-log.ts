@@ -11,9 +11,12 @@ type Environment = Partial<LogEnvironment> &
   };
 
 /** Opens the log in files, PostgreSQL or ClickHouse, without the thread that ingests records of a DNS server. */
-export async function openLog(location: LogLocation, { inThread = false, ...given }: Environment): Promise<LogStore> {
-  if (inThread && 'folder' in location) return openLogInThread(location.folder, given.onProblem);
-  return toLogStore(await openEngine(location, { now: Date.now, ...given }));
+export async function openLog(
+  location: LogLocation,
+  { inThread = false, ...environment }: Environment,
+): Promise<LogStore> {
+  if (inThread && 'folder' in location) return openLogInThread(location.folder, environment.onProblem);
+  return toLogStore(await openEngine(location, { now: Date.now, ...environment }));
 }
 
 /** The engine in this thread. `busyMs`: how long to wait for another process that writes to a file. */

@@ -113,12 +113,12 @@ export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }:
     },
     stats: () => ask('stats', []) as Promise<RecordStats>,
     subscribe(account, listener) {
-      const known = tailListeners.get(account) ?? new Set();
-      tailListeners.set(account, known.add(listener));
-      if (known.size === 1) setTailed(account, true);
+      const listenersOfAccount = tailListeners.get(account) ?? new Set();
+      tailListeners.set(account, listenersOfAccount.add(listener));
+      if (listenersOfAccount.size === 1) setTailed(account, true);
       return () => {
-        known.delete(listener);
-        if (known.size > 0 || !tailListeners.delete(account)) return;
+        listenersOfAccount.delete(listener);
+        if (listenersOfAccount.size > 0 || !tailListeners.delete(account)) return;
         setTailed(account, false);
       };
     },

@@ -139,10 +139,10 @@ export async function openSegmentEngine(backend: LogBackend, environment: LogEnv
   const counted = (account: string, query: StatisticsQuery, isByTime = false): Promise<RollupQuery> =>
     backend.read((view) => readCounted({ view, cache, pending, onProblem }, account, query, { now: now(), isByTime }));
 
-  const append = async (given: readonly EncodedBatch[], id?: string): Promise<void> => {
-    if (given.length === 0) return;
+  const append = async (encoded: readonly EncodedBatch[], id?: string): Promise<void> => {
+    if (encoded.length === 0) return;
     const { sharing } = backend;
-    const batches = sharing ? shareBatches(given) : accountBatches(given);
+    const batches = sharing ? shareBatches(encoded) : accountBatches(encoded);
     const shared = batches.filter(isShared);
     const records = batches.filter(isOfAccount);
     const rows = shared.reduce((sum, batch) => sum + batch.rows, 0);
@@ -151,7 +151,7 @@ export async function openSegmentEngine(backend: LogBackend, environment: LogEnv
       return unshareIfDue(rows);
     }
     const stored = await backend.change([], async (change) => {
-      const isNew = id === undefined ? () => true : await change.receive(id, given.map(firstOf));
+      const isNew = id === undefined ? () => true : await change.receive(id, encoded.map(firstOf));
       const fresh = records.filter(({ first }) => isNew(first));
       let next = await change.batches(fresh.reduce((sum, { rows }) => sum + batchesFor(rows), 0));
       const numbered = fresh.map((record) => {
@@ -276,10 +276,15 @@ async function requestsFrom(
 ): Promise<number> {
   const firstDay = dayOf(from) === from ? from : dayOf(from) + unitRules.day.ms;
   const unflushed = await view.unflushed(account);
-  const whole = unflushed.filter(({ meta }) => meta.first >= from).reduce((sum, { meta }) => sum + meta.rows, 0);
+  const wholeSegmentRows = unflushed
+    .filter(({ meta }) => meta.first >= from)
+    .reduce((sum, { meta }) => sum + meta.rows, 0);
   const partly = unflushed.filter(({ meta }) => meta.first < from && meta.last >= from);
   const tables = await unflushedTables(view, partly, onProblem);
-  const unflushedCount = tables.reduce((sum, { times }) => sum + times.filter((time) => time >= from).length, whole);
+  const unflushedCount = tables.reduce(
+    (sum, { times }) => sum + times.filter((time) => time >= from).length,
+    wholeSegmentRows,
+  );
   const hours = await view.queries(account, 'hour', from, firstDay - 1);
   const days = await view.queries(account, 'day', firstDay, Number.MAX_SAFE_INTEGER);
   return hours + days + unflushedCount;

@@ -17,9 +17,9 @@ export function listItems(value: string): Result<readonly Item[], RuleError> {
   const items: Item[] = [];
   for (let at = 0; ; at = items.at(-1)!.end + 1) {
     item.lastIndex = at;
-    const [whole, mark = '', , quoted, bare = '', separator = ''] = item.exec(value)!;
+    const [matched, mark = '', , quoted, bare = '', separator = ''] = item.exec(value)!;
     const start = at + mark.length;
-    const end = at + whole.length - separator.length;
+    const end = at + matched.length - separator.length;
     if (/^['"]/.test(bare)) {
       return err(errorAt(`the closing ${bare[0]} is missing; write a comma in the name as \\,`, start, end - start));
     }

@@ -21,11 +21,11 @@ export function readModifiers(text: string, allow: boolean): Result<Modifiers, M
   for (const { part, start } of placedParts(text)) {
     const name = modifierName(part);
     const modifier = knownModifiers.get(name);
-    const whole = (reason: string): RuleError => errorAt(reason, start, part.length);
+    const errorAtPart = (reason: string): RuleError => errorAt(reason, start, part.length);
     if (!modifier)
-      return err({ fault: whole(`the modifier "${name}" is not supported by a DNS filter`), unknown: name });
+      return err({ fault: errorAtPart(`the modifier "${name}" is not supported by a DNS filter`), unknown: name });
     const bareName = name.replace(/^~/, '');
-    if (seen.has(bareName)) return err({ fault: whole(`the modifier "${bareName}" is given twice`) });
+    if (seen.has(bareName)) return err({ fault: errorAtPart(`the modifier "${bareName}" is given twice`) });
     seen.add(bareName);
     const read = readModifier(part, name, modifier, allow);
     if (!read.ok) return err({ fault: shiftError(read.error, start) });

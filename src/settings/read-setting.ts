@@ -34,14 +34,14 @@ export function readDefault(key: SettingKey, folder: string): unknown {
 
 /** Checks a text by the schema of a setting, and decodes it. The error continues a sentence that starts with the text. */
 export function readSetting(kind: Kind, text: string, folder: string): Result<unknown, string> {
-  const given = asInFile(kind, text);
-  const [isValid, [first]] = Errors(schemaOf(kind), given);
-  return isValid ? ok(decode(kind, given, folder)) : err(problemOf(first, kind));
+  const rawValue = asInFile(kind, text);
+  const [isValid, [first]] = Errors(schemaOf(kind), rawValue);
+  return isValid ? ok(decode(kind, rawValue, folder)) : err(problemOf(first, kind));
 }
 
-function decode(kind: Kind, given: string | number, folder: string): unknown {
+function decode(kind: Kind, rawValue: string | number, folder: string): unknown {
   const schema = schemaOf(kind);
-  const value = Type.IsCodec(schema) ? schema['~codec'].decode(given) : given;
+  const value = Type.IsCodec(schema) ? schema['~codec'].decode(rawValue) : rawValue;
   return kind.inFolder && typeof value === 'string' ? kind.inFolder(value, folder) : value;
 }
 

@@ -10,7 +10,7 @@ const asksForDns = ({ settings, isDefault }: Given): boolean =>
 const rules: readonly {
   readonly role: Settings['role'];
   readonly problem: string;
-  readonly isBroken: (given: Given) => boolean;
+  readonly isBroken: (input: Given) => boolean;
 }[] = [
   { role: 'api', problem: 'an api node does not answer DNS; remove dns, dot and doh', isBroken: asksForDns },
   { role: 'compile', problem: 'a compile node does not answer DNS; remove dns, dot and doh', isBroken: asksForDns },
@@ -58,9 +58,9 @@ const rules: readonly {
 ];
 
 /** Problems of settings that do not fit the role of this node. */
-export const roleProblems = (given: Given): readonly string[] =>
+export const roleProblems = (input: Given): readonly string[] =>
   rules
-    .filter(({ role, isBroken }) => role === given.settings.role && isBroken(given))
+    .filter(({ role, isBroken }) => role === input.settings.role && isBroken(input))
     .map(({ role, problem }) => `role: "${role}": ${problem}`);
 
 const switchedOff: { readonly [Role in Settings['role']]: Partial<Settings> } = {

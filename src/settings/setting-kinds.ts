@@ -197,10 +197,9 @@ export function size(min: number) {
 }
 
 function writeSize(bytes: number): string {
-  const [unit, factor] = Object.entries({ GiB: GIB, MiB: MIB, KiB: KIB }).find(([, each]) => bytes % each === 0) ?? [
-    '',
-    1,
-  ];
+  const [unit, factor] = Object.entries({ GiB: GIB, MiB: MIB, KiB: KIB }).find(
+    ([, unitBytes]) => bytes % unitBytes === 0,
+  ) ?? ['', 1];
   return `${bytes / factor}${unit}`;
 }
 
@@ -291,7 +290,7 @@ export const network96 = () =>
   );
 
 export function text(maxLength: number) {
-  const isText = (given: string): boolean => given.length <= maxLength && !/\p{Cc}/u.test(given) && given.trim() !== '';
+  const isText = (value: string): boolean => value.length <= maxLength && !/\p{Cc}/u.test(value) && value.trim() !== '';
   const schema = withRule(string({ minLength: 1, maxLength }), isText);
   return one('TEXT', `is not a text of at most ${maxLength} characters`, schema);
 }
@@ -307,7 +306,7 @@ export const url = (...protocols: readonly string[]) =>
   one(
     'URL',
     `is not an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    withRule(string(), (given) => protocols.includes(URL.parse(given)?.protocol ?? '')),
+    withRule(string(), (value) => protocols.includes(URL.parse(value)?.protocol ?? '')),
   );
 
 /** One host or several, as libpq accepts them. */

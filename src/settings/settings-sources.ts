@@ -32,15 +32,18 @@ export const invalid = (location: string, problem: string): SettingEntry => ({
 });
 
 export function unknownSetting(location: string, name: string, spell: Spelling): SettingEntry {
-  const meant = didYouMean(name, settingNames);
-  return invalid(location, `there is no such setting${meant === undefined ? '' : `; did you mean ${spell(meant)}?`}`);
+  const suggestion = didYouMean(name, settingNames);
+  return invalid(
+    location,
+    `there is no such setting${suggestion === undefined ? '' : `; did you mean ${spell(suggestion)}?`}`,
+  );
 }
 
 const flagOf: Spelling = (name) => `--${name}`;
 
 /** Reads `--name VALUE` and `--name=VALUE`. Repeated flags extend a list; otherwise the last one counts. */
 export function settingsFromFlags(words: readonly string[]): readonly SettingEntry[] {
-  const given = new Map<string, Extract<SettingEntry, { kind: 'given' }>>();
+  const entryByFlag = new Map<string, Extract<SettingEntry, { kind: 'given' }>>();
   const problems: SettingEntry[] = [];
   for (const { flag, value } of flagsIn(words)) {
     const name = flag.slice(2);
@@ -55,11 +58,11 @@ export function settingsFromFlags(words: readonly string[]): readonly SettingEnt
       continue;
     }
     const values = kind.many
-      ? [...(given.get(flag)?.values ?? []), ...membersOf(flag, value)]
+      ? [...(entryByFlag.get(flag)?.values ?? []), ...membersOf(flag, value)]
       : [{ text: value, location: flag }];
-    given.set(flag, { kind: 'given', key, name, location: flag, spell: flagOf, values });
+    entryByFlag.set(flag, { kind: 'given', key, name, location: flag, spell: flagOf, values });
   }
-  return [...given.values(), ...problems];
+  return [...entryByFlag.values(), ...problems];
 }
 
 const unknownWord = (word: string): SettingEntry =>

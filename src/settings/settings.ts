@@ -71,8 +71,8 @@ export async function readSettings({
   const found = stored ? ok(stored) : await readStoredSettings(path);
   if (found.ok) take('stored', entriesOfStored(found.value, path));
   else problems.push(found.error);
-  const given = [...flags, ...variables, ...lines].filter((entry) => entry.kind === 'given');
-  problems.push(...givenTwice(given));
+  const givenSettings = [...flags, ...variables, ...lines].filter((entry) => entry.kind === 'given');
+  problems.push(...givenTwice(givenSettings));
   if (problems.length > 0) return { ok: false, error: problems };
   const all = settingEntries.map(([key]) => [key, values.has(key) ? values.get(key) : readDefault(key, cwd)]);
   const asGiven = Object.fromEntries(all) as Settings;
@@ -84,7 +84,7 @@ export async function readSettings({
     settings,
     isDefault,
     originOf: (key) => origins.get(key) ?? { kind: 'default', location: undefined, texts: defaultTexts(key) },
-    warnings: given
+    warnings: givenSettings
       .filter(isFormer)
       .map(({ key, location, spell }) => `${location}: deprecated, use ${spell(settingsTable[key].name)}`),
   });
@@ -93,9 +93,9 @@ export async function readSettings({
 const isFormer = ({ key, name }: GivenSetting): boolean => name !== settingsTable[key].name;
 
 /** Problems of settings given under both their current and their former name. */
-function givenTwice(given: readonly GivenSetting[]): readonly string[] {
-  return given.filter(isFormer).flatMap((former) => {
-    const current = given.find((entry) => entry.key === former.key && !isFormer(entry));
+function givenTwice(givenSettings: readonly GivenSetting[]): readonly string[] {
+  return givenSettings.filter(isFormer).flatMap((former) => {
+    const current = givenSettings.find((entry) => entry.key === former.key && !isFormer(entry));
     return current ? [`${former.location}: the same setting as ${current.location}; remove it`] : [];
   });
 }

@@ -75,11 +75,11 @@ export const accountWrites = (session: Session) => ({
       .onConflict((on) => on.doNothing());
     if ((await session.change(account.id, insert)) === 0) return err({ kind: 'conflict', what: 'id' });
     const added = await userWrites(session).add(owner);
-    const whole = added.ok ? await profileWrites(session).add(profile) : added;
-    if (!whole.ok) await removeRows(session, account.id);
+    const created = added.ok ? await profileWrites(session).add(profile) : added;
+    if (!created.ok) await removeRows(session, account.id);
     else if ((await accountReads(session).count()) === 1)
       await operatorWrites(session).record('first', owner.id, account.createdAt);
-    return whole;
+    return created;
   },
 
   async update(account: Account): Promise<boolean> {

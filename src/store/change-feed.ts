@@ -39,12 +39,12 @@ export async function openChangeFeed({ database, notify, notices, pollMs = POLL_
   let position: Change | undefined;
   let knownAt = performance.now();
   /** Changes of this process after the position. */
-  const own = new Map<number, Change>();
+  const ownChanges = new Map<number, Change>();
   let isNoticed = false;
 
   const moveTo = (change: Change): void => {
     position = change;
-    for (const revision of own.keys()) if (revision <= change.revision) own.delete(revision);
+    for (const revision of ownChanges.keys()) if (revision <= change.revision) ownChanges.delete(revision);
   };
 
   const readNew = async (): Promise<void> => {
@@ -64,7 +64,8 @@ export async function openChangeFeed({ database, notify, notices, pollMs = POLL_
     knownAt = startedAt;
   };
   /** Changes of this process are already applied. */
-  const isKnown = (row: Change): boolean => row.revision <= position!.revision || isSame(own.get(row.revision), row);
+  const isKnown = (row: Change): boolean =>
+    row.revision <= position!.revision || isSame(ownChanges.get(row.revision), row);
 
   const reads = workLoop(
     () => isNoticed,
@@ -102,7 +103,7 @@ export async function openChangeFeed({ database, notify, notices, pollMs = POLL_
     committed(changes: readonly Change[]): void {
       for (const change of changes)
         if (position && change.revision === position.revision + 1) moveTo(change);
-        else own.set(change.revision, change);
+        else ownChanges.set(change.revision, change);
       if (changes.length > 0) notices?.announce();
     },
     state: (): FeedState => ({ revision: position?.revision ?? 0, lagMs: performance.now() - knownAt }),

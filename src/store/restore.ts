@@ -60,7 +60,7 @@ export async function restore(
     await prepareMigration(database, run);
     await refuseAhead(run, steps);
     if (!isReplacing) await refuseUnlessEmpty(database, run);
-    const kept = isReplacing ? await rowsOfTables(database, run, tablesOfInstallation) : [];
+    const preserved = isReplacing ? await rowsOfTables(database, run, tablesOfInstallation) : [];
     await database.announce(run);
     const { revision } = await newestChange(database.kind, run);
     for (const table of [...tablesNotInBackups, ...tableNames.toReversed()]) await run(plain(`drop table ${table}`));
@@ -69,7 +69,7 @@ export async function restore(
     for (let to = version + 1; to <= steps.length; to++) await step(run, steps, to);
     if (isReplacing) {
       for (const table of [...endingTables, ...tablesOfInstallation]) await run(plain(`delete from ${table}`));
-      for (const { table, rows } of kept) if (rows.length > 0) await insert(database, run, { table, rows });
+      for (const { table, rows } of preserved) if (rows.length > 0) await insert(database, run, { table, rows });
     }
     // Running servers read all accounts: the revision of a backup is meaningless here.
     await appendChange(database.kind, run, { revision: revision + 1, account: null, at: now });

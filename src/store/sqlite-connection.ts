@@ -25,8 +25,8 @@ export function sqliteConnection(path: string, onCorrupt: () => void = () => {})
   const statements = new Map<string, Known>();
 
   const prepare = (sql: string): Known => {
-    const known = statements.get(sql);
-    if (known) return known;
+    const cached = statements.get(sql);
+    if (cached) return cached;
     const statement = database.prepare(sql);
     // Reading rows as arrays takes two thirds of the time of the driver's objects.
     statement.setReturnArrays(true);

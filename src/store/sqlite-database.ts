@@ -92,16 +92,16 @@ function overFile(path: string, busyForMs: number, lock: FolderLock | undefined)
 }
 
 function versionOf(reader: SqliteConnection) {
-  let known = 0;
+  let version = 0;
   let readAt = -Infinity;
   return {
     current: (): number => {
       const now = performance.now();
       if (now - readAt >= VERSION_FOR_MS) {
-        known = reader.version();
+        version = reader.version();
         readAt = now;
       }
-      return known;
+      return version;
     },
     expire: (): void => {
       readAt = -Infinity;

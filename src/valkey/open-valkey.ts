@@ -85,12 +85,12 @@ export async function openValkey(url: string, { onDown, onUp }: ValkeyEvents) {
     /** Calls the listener with every message from now on; after a lost connection with later ones. */
     subscribe: (channel: string, listener: Listener): (() => void) => {
       const name = PREFIX + channel;
-      const own = listeners.get(name) ?? new Set();
-      listeners.set(name, own.add(listener));
-      if (own.size === 1) subscriber.subscribe(name).catch(() => undefined);
+      const channelListeners = listeners.get(name) ?? new Set();
+      listeners.set(name, channelListeners.add(listener));
+      if (channelListeners.size === 1) subscriber.subscribe(name).catch(() => undefined);
       return () => {
-        own.delete(listener);
-        if (own.size > 0 || listeners.get(name) !== own) return;
+        channelListeners.delete(listener);
+        if (channelListeners.size > 0 || listeners.get(name) !== channelListeners) return;
         listeners.delete(name);
         subscriber.unsubscribe(name).catch(() => undefined);
       };

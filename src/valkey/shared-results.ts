@@ -21,16 +21,17 @@ export function sharedResults(local: ResultCache, { attempt }: Pick<Valkey, 'att
 
   return {
     find(key) {
-      const own = local.find(key);
-      if (own instanceof Promise) return own.then((found) => freshOr(found, () => aboutAt(resultKey(key))));
-      return freshOr(own, () => aboutAt(resultKey(key)));
+      const localResult = local.find(key);
+      if (localResult instanceof Promise)
+        return localResult.then((found) => freshOr(found, () => aboutAt(resultKey(key))));
+      return freshOr(localResult, () => aboutAt(resultKey(key)));
     },
     async findByContent(contentId) {
       return (await local.findByContent(contentId)) ?? aboutAt(contentKey(contentId));
     },
     async read(key, contentId) {
-      const own = await local.read(key, contentId);
-      if (own || contentId === undefined) return own;
+      const localResult = await local.read(key, contentId);
+      if (localResult || contentId === undefined) return localResult;
       return (await attempt((client) => client.getBuffer(listKey(contentId))))?.value ?? undefined;
     },
     async save(about, gzippedList) {
@@ -60,10 +61,10 @@ export function sharedResults(local: ResultCache, { attempt }: Pick<Valkey, 'att
 
 /** Synchronous for a fresh result of this node: most requests find one. */
 function freshOr(
-  own: Found | undefined,
+  localResult: Found | undefined,
   other: () => Promise<Found | undefined>,
 ): Found | Promise<Found | undefined> | undefined {
-  return own?.isFresh ? own : other().then((found) => found ?? own);
+  return localResult?.isFresh ? localResult : other().then((found) => found ?? localResult);
 }
 
 const CLAIM_MS = 10_000;

@@ -3,17 +3,17 @@ import { problemOf } from '../api/api-error.ts';
 import { useErrorText } from './error-text.ts';
 import { notifyError } from './notify.tsx';
 
-type Outcomes<Given, Done> = { readonly onDone?: (done: Done, given: Given) => void };
+type Outcomes<Given, Done> = { readonly onDone?: (done: Done, variables: Given) => void };
 
 /** Mutation for controls that cannot show an error themselves: errors appear as notifications. */
 export function useAction<Done, Given = void>(
-  run: (given: Given) => Promise<Done>,
+  run: (variables: Given) => Promise<Done>,
   { onDone }: Outcomes<Given, Done> = {},
 ) {
   const errorText = useErrorText();
   return useMutation({
     mutationFn: run,
-    onSuccess: (done, given) => onDone?.(done, given),
+    onSuccess: (done, variables) => onDone?.(done, variables),
     onError: (error) => notifyError(errorText(problemOf(error))),
   });
 }

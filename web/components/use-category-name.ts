@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-const known = [
+const namedCategories = [
   'ai',
   'dating',
   'drugs',
@@ -13,9 +13,9 @@ const known = [
   'streaming',
   'vpn_proxy',
 ] as const;
-type Known = (typeof known)[number];
+type Known = (typeof namedCategories)[number];
 
-const isKnown = (id: string): id is Known => known.some((knownId) => knownId === id);
+const isKnown = (id: string): id is Known => namedCategories.some((knownId) => knownId === id);
 
 /** Name of a filtering category by id; an unknown category is shown by id. */
 export function useCategoryName(): (id: string) => string {

@@ -97,18 +97,18 @@ export async function checkUpstreams(settings: Settings, ask: typeof askServer):
     return read.error.map((text) => problem('upstreams', text, 'Correct the settings upstream and bootstrap.'));
   return Promise.all(
     settings.upstream.map(async (text) => {
-      const asked = await ask(text, settings.bootstrap);
-      return upstreamFinding(text, asked);
+      const answer = await ask(text, settings.bootstrap);
+      return upstreamFinding(text, answer);
     }),
   );
 }
 
-export const upstreamFinding = (text: string, asked: AskedServer): Finding =>
-  asked.kind === 'answer'
-    ? fine('upstreams', `${text} answers in ${asked.ms} ms`)
+export const upstreamFinding = (text: string, answer: AskedServer): Finding =>
+  answer.kind === 'answer'
+    ? fine('upstreams', `${text} answers in ${answer.ms} ms`)
     : problem(
         'upstreams',
-        `${text} does not answer: ${asked.why}`,
+        `${text} does not answer: ${answer.why}`,
         'Check the internet connection and firewall; port 853 is needed for tls://, 443 for https://.',
       );
 
@@ -128,10 +128,10 @@ export async function checkLan(settings: Settings, ask: typeof askServer): Promi
   return Promise.all(
     addresses.map(async (address) => {
       const at = isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
-      const asked = await ask(at, []);
-      return asked.kind === 'answer'
+      const answer = await ask(at, []);
+      return answer.kind === 'answer'
         ? fine('network', `DNS answers at ${at}`)
-        : problem('network', `DNS does not answer at ${at}: ${asked.why}`, 'Check the firewall of this machine.');
+        : problem('network', `DNS does not answer at ${at}: ${answer.why}`, 'Check the firewall of this machine.');
     }),
   );
 }

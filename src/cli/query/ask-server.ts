@@ -81,7 +81,7 @@ const textOf = ({ data }: ResourceRecord): string => new TextDecoder().decode(da
 
 function exchange(
   server: Server,
-  asked: Message['questions'][number],
+  question: Message['questions'][number],
   waitMs: number,
 ): Promise<Result<Message, string>> {
   const id = randomInt(65_536);
@@ -102,7 +102,7 @@ function exchange(
     });
     // Lookup errors of the server name are reported here, not as an event.
     socket.connect(server.port, server.host, (error?: Error | null) =>
-      error ? fail(error) : socket.send(writeMessage(queryFor(asked, id, EDNS))),
+      error ? fail(error) : socket.send(writeMessage(queryFor(question, id, EDNS))),
     );
   });
 }

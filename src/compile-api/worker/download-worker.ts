@@ -57,7 +57,7 @@ function readingFor({ job, ownPorts }: DownloadJob, signal: AbortSignal, { onPro
       return content;
     },
     // Files have no validator: only lists made of downloads can be revalidated.
-    validators: () => (sourceRoot === undefined ? known(versions) : undefined),
+    validators: () => (sourceRoot === undefined ? validatorsOf(versions) : undefined),
     isUnchanged: async (validators) => {
       const isAsBefore = async ([url, validator]: Validators[number]): Promise<boolean> => {
         const found = await download(url, { signal });
@@ -70,7 +70,7 @@ function readingFor({ job, ownPorts }: DownloadJob, signal: AbortSignal, { onPro
   };
 }
 
-function known(versions: ReadonlyMap<string, string | undefined>): Validators | undefined {
+function validatorsOf(versions: ReadonlyMap<string, string | undefined>): Validators | undefined {
   const validators: [string, string][] = [];
   for (const [url, validator] of versions) {
     if (validator === undefined) return undefined;

@@ -20,16 +20,16 @@ export const whyNoDenyAllow = (names: readonly string[]): string | undefined =>
 export const isUnder = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
 
 /** Domains of the rules with `$denyallow`. What one of them leaves out, another one may block. */
-export type DenyAllowDomains = { readonly own: Set<string>; readonly parents: Set<string> };
+export type DenyAllowDomains = { readonly listed: Set<string>; readonly parents: Set<string> };
 
-export const createDenyAllowDomains = (): DenyAllowDomains => ({ own: new Set(), parents: new Set() });
+export const createDenyAllowDomains = (): DenyAllowDomains => ({ listed: new Set(), parents: new Set() });
 
 /** Adds a domain; false if it is within or above one of the others. */
-export function addDenyAllowDomain({ own, parents }: DenyAllowDomains, domain: string): boolean {
+export function addDenyAllowDomain({ listed, parents }: DenyAllowDomains, domain: string): boolean {
   const labels = domain.split('.');
   const above = labels.slice(1).map((_, at) => labels.slice(at + 1).join('.'));
-  if (own.has(domain) || parents.has(domain) || above.some((parent) => own.has(parent))) return false;
-  own.add(domain);
+  if (listed.has(domain) || parents.has(domain) || above.some((parent) => listed.has(parent))) return false;
+  listed.add(domain);
   for (const parent of above) parents.add(parent);
   return true;
 }

@@ -30,8 +30,8 @@ export function createNames(capacity: number): Names {
 /** Index of the name at this offset; adds it if new. */
 export function addName(names: Names, start: number, end: number): number {
   const { bytes } = names.text;
-  const known = findOrAdd(names.table, bytes, start, end, hashBytes(bytes, start, end));
-  if (known !== -1) return known;
+  const existing = findOrAdd(names.table, bytes, start, end, hashBytes(bytes, start, end));
+  if (existing !== -1) return existing;
   if (names.count === names.start.length) grow(names);
   names.start[names.count] = start;
   names.end[names.count] = end;

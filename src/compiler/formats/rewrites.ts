@@ -120,8 +120,8 @@ function createClaims(): (name: string, reach: number, hasAddress: boolean) => b
   const claims = new Map<string, { readonly reach: number; readonly hasAddress: boolean }>();
   const parents = new Set<string>();
   return (name, reach, hasAddress) => {
-    const known = claims.get(name);
-    if (known) return known.reach === reach && known.hasAddress && hasAddress;
+    const claim = claims.get(name);
+    if (claim) return claim.reach === reach && claim.hasAddress && hasAddress;
     const labels = name.split('.');
     const above = labels.slice(1).map((_, at) => labels.slice(at + 1).join('.'));
     if (above.some((parent) => (claims.get(parent)?.reach ?? 0) & BELOW)) return false;
@@ -148,7 +148,7 @@ export function addRewrite(effects: RuleEffects, line: number, found: FoundRewri
   return undefined;
 }
 
-function merged(known: RewriteAnswer | undefined, answer: RewriteAnswer): RewriteAnswer {
-  if (known?.kind !== 'addresses' || answer.kind !== 'addresses') return answer;
-  return { kind: 'addresses', addresses: [...new Set([...known.addresses, ...answer.addresses])] };
+function merged(existing: RewriteAnswer | undefined, answer: RewriteAnswer): RewriteAnswer {
+  if (existing?.kind !== 'addresses' || answer.kind !== 'addresses') return answer;
+  return { kind: 'addresses', addresses: [...new Set([...existing.addresses, ...answer.addresses])] };
 }

@@ -88,9 +88,9 @@ export function compact(lines: Lines): void {
     const to = Math.min(from + BLOCK, count);
     text.block.dropped.set(dropped.subarray(from, to));
     for (const column of columns) text.block[column].set(lines[column].subarray(from, to));
-    const kept = text.kernels.compactLines(to - from);
-    for (const column of columns) lines[column].set(text.block[column].subarray(0, kept), lines.count);
-    lines.count += kept;
+    const keptCount = text.kernels.compactLines(to - from);
+    for (const column of columns) lines[column].set(text.block[column].subarray(0, keptCount), lines.count);
+    lines.count += keptCount;
   }
   dropped.fill(0, first, count);
 }

@@ -21,15 +21,15 @@ type State = {
 
 /** Keeps the lines whose `!#if` conditions hold and removes the directives. Throws on unbalanced directives. */
 export function resolveConditions(lines: Lines): Lines {
-  const kept = createLines(lines.text, lines.count);
+  const activeLines = createLines(lines.text, lines.count);
   const state: State = { blocks: [], active: true, skipping: undefined };
   for (let at = 0; at < lines.count; at++) {
     if (isDirective(lines, at) && applyDirective(lineText(lines, at), lines.number[at]!, state)) continue;
-    if (state.active) addLine(kept, lines.start[at]!, lines.end[at]!, lines.source[at]!, lines.number[at]!);
+    if (state.active) addLine(activeLines, lines.start[at]!, lines.end[at]!, lines.source[at]!, lines.number[at]!);
   }
   const open = state.blocks.at(-1);
   if (open) throw new Error(`line ${open.number}: this !#if is never closed by an !#endif`);
-  return kept;
+  return activeLines;
 }
 
 /** `!#…` at the start of a line. */

@@ -5,7 +5,7 @@ export type Shortened = { readonly bytes: Uint8Array; readonly dropped: number }
 
 /** Removes lines longer than `maxBytes` but keeps their line breaks, so that line numbers stay the same. */
 export function dropLongLines(bytes: Uint8Array, maxBytes: number): Shortened {
-  const kept: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let dropped = 0;
   let keptTo = 0;
   let lineStart = 0;
@@ -13,13 +13,13 @@ export function dropLongLines(bytes: Uint8Array, maxBytes: number): Shortened {
     // Searching backwards from the limit skips all short lines before it.
     const lastBreak = lastBreakBefore(bytes, lineStart, lineStart + maxBytes + 1);
     if (lastBreak === -1) {
-      kept.push(bytes.subarray(keptTo, lineStart));
+      chunks.push(bytes.subarray(keptTo, lineStart));
       keptTo = nextBreak(bytes, lineStart + maxBytes);
       dropped++;
     }
     lineStart = lastBreak === -1 ? keptTo : lastBreak + 1;
   }
-  return dropped === 0 ? { bytes, dropped } : { bytes: concat([...kept, bytes.subarray(keptTo)]), dropped };
+  return dropped === 0 ? { bytes, dropped } : { bytes: concat([...chunks, bytes.subarray(keptTo)]), dropped };
 }
 
 function lastBreakBefore(bytes: Uint8Array, start: number, end: number): number {
@@ -34,13 +34,13 @@ function nextBreak(bytes: Uint8Array, from: number): number {
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    joined.set(part, at);
     at += part.length;
   }
-  return whole;
+  return joined;
 }
 
 /** Number of non-empty lines. */

@@ -105,10 +105,10 @@ function resolveRemote(list: string, path: string): string {
 
 /** `Diff-Path` refers to the included file and would be wrong in the including list. */
 function withoutDiffPath(lines: Lines): Lines {
-  const kept = createLines(lines.text, lines.count);
+  const remaining = createLines(lines.text, lines.count);
   for (let at = 0; at < lines.count; at++) {
     if (at < DIFF_PATH_WITHIN && lineText(lines, at).trim().startsWith('! Diff-Path:')) continue;
-    addLine(kept, lines.start[at]!, lines.end[at]!, lines.source[at]!, lines.number[at]!);
+    addLine(remaining, lines.start[at]!, lines.end[at]!, lines.source[at]!, lines.number[at]!);
   }
-  return kept;
+  return remaining;
 }

@@ -30,9 +30,9 @@ function withoutRemovable(rule: string): string {
   const { allow, pattern, modifiers } = splitAdblockRule(rule);
   if (modifiers === undefined || isCosmetic(rule) || isInHostsComment(rule, pattern)) return rule;
   const parts = splitModifiers(modifiers);
-  const kept = parts.filter((part) => !removable.has(modifierName(part)));
-  if (kept.length === parts.length) return rule;
-  const rest = kept.some((part) => part !== '') ? `$${kept.join(',')}` : '';
+  const remaining = parts.filter((part) => !removable.has(modifierName(part)));
+  if (remaining.length === parts.length) return rule;
+  const rest = remaining.some((part) => part !== '') ? `$${remaining.join(',')}` : '';
   return `${allow ? '@@' : ''}${pattern}${rest}`;
 }
 

@@ -59,11 +59,11 @@ function normaliseAddress(rule: string): string | undefined {
   const address = normaliseIpPattern(pattern);
   if (address === undefined || address === pattern) return undefined;
   // Rewrites the rule like the original: drops empty modifiers and empty values, and cuts values at their second "=".
-  const kept = splitModifiers(modifiers ?? '')
+  const normalised = splitModifiers(modifiers ?? '')
     .filter((part) => part !== '')
     .map((part) => {
       const [name = '', value = ''] = part.replaceAll('\\,', ',').split('=');
       return value === '' ? name : `${name}=${value}`;
     });
-  return `${allow ? '@@' : ''}${address}${kept.length > 0 ? `$${kept.join(',')}` : ''}`;
+  return `${allow ? '@@' : ''}${address}${normalised.length > 0 ? `$${normalised.join(',')}` : ''}`;
 }

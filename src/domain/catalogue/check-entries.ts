@@ -53,9 +53,9 @@ const schemaAt = (entry: TSchema, steps: readonly string[]): { readonly descript
     return Type.IsArray(schema) ? schema.items : schema;
   }, entry);
 
-function notKnown(key: string, known: readonly string[]): string {
-  const meant = didYouMean(key, known);
-  return `is not known; ${meant ? `did you mean "${meant}"?` : `known are ${known.join(', ')}`}`;
+function notKnown(key: string, validKeys: readonly string[]): string {
+  const suggestion = didYouMean(key, validKeys);
+  return `is not known; ${suggestion ? `did you mean "${suggestion}"?` : `known are ${validKeys.join(', ')}`}`;
 }
 
 function idsGivenTwice(entries: readonly { readonly id: string }[], path: string): readonly EntryError[] {

@@ -30,15 +30,15 @@ export function openCompanies(more: CompanyAdditions = {}): Result<Companies, re
   const merged = new Map<string, Company>();
   for (const [domain, { id, name, category }] of knownDomains()) merged.set(domain, company(id, name, category));
 
-  const known = objectIn(trackers, 'trackers', 'trackers', errors);
-  const owners = ownersOf(known, company, errors);
+  const trackersById = objectIn(trackers, 'trackers', 'trackers', errors);
+  const owners = ownersOf(trackersById, company, errors);
   for (const [domain, tracker] of Object.entries(objectIn(trackers, 'trackers', 'trackerDomains', errors))) {
     const path = `trackers.trackerDomains["${domain}"]`;
     const name = domain.toLowerCase();
     const owner = typeof tracker === 'string' ? owners.get(tracker) : undefined;
     if (!isDomainName(name)) errors.push({ path, message: `"${domain}" is not a domain name` });
     else if (owner) merged.set(name, owner);
-    else if (typeof tracker !== 'string' || !Object.hasOwn(known, tracker))
+    else if (typeof tracker !== 'string' || !Object.hasOwn(trackersById, tracker))
       errors.push({ path, message: `expected the id of a tracker, got ${nameOf(tracker)}` });
   }
   return errors.length > 0 ? err(shortened(errors)) : ok(companiesOf(merged));

@@ -26,8 +26,8 @@ export type ComplexRule = {
 };
 
 export function complexRule(table: ListTable, number: number): ComplexRule {
-  const known = table.parsed[number];
-  if (known) return known;
+  const cached = table.parsed[number];
+  if (cached) return cached;
   const read = readComplexRule(table, number);
   table.parsed[number] = read;
   return read;

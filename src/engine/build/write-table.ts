@@ -145,9 +145,9 @@ function writeTexts(bytes: Uint8Array, texts: readonly Uint8Array[]): void {
 
 function writeCode(ends: Int32Array, words: Uint16Array, code: readonly RegexCode[]): void {
   let end = 0;
-  for (const [nth, each] of code.entries()) {
-    words.set(each, end);
-    end += each.length;
+  for (const [nth, regexCode] of code.entries()) {
+    words.set(regexCode, end);
+    end += regexCode.length;
     ends[nth] = end;
   }
 }

@@ -74,10 +74,10 @@ const folded = (name: string): string => name.replace(/[A-Z]+/g, (capitals) => c
 
 function isInNetwork(address: Uint8Array, network: Uint8Array, prefixLength: number): boolean {
   if (address.length !== network.length) return false;
-  const whole = prefixLength >> 3;
-  for (let byte = 0; byte < whole; byte++) if (address[byte] !== network[byte]) return false;
+  const wholeBytes = prefixLength >> 3;
+  for (let byte = 0; byte < wholeBytes; byte++) if (address[byte] !== network[byte]) return false;
   const rest = 8 - (prefixLength & 7);
-  return address[whole]! >> rest === network[whole]! >> rest;
+  return address[wholeBytes]! >> rest === network[wholeBytes]! >> rest;
 }
 
 const isAtOrBelow = (name: string, above: string): boolean => matchPattern({ kind: 'domain', name: above })(name);

@@ -60,9 +60,9 @@ function nextNumber(): number {
   return lastNumber;
 }
 
-export function composeProfile(given: readonly SourceTables[]): EngineProfile {
+export function composeProfile(sourceTables: readonly SourceTables[]): EngineProfile {
   const tables = sources.flatMap((source) =>
-    given
+    sourceTables
       .filter((each) => each.source === source.name)
       .flatMap((each) => each.tables)
       .map((table) => ({

@@ -19,15 +19,15 @@ export function combineRewrites<T extends WithRule>(
   type: number,
 ): CombinedRewrite<T> | undefined {
   const left = withoutExcepted(rules).filter(({ rule }) => !leadsToItself(rule, name));
-  for (const each of left) {
-    const { rewrite } = each.rule;
-    if (rewrite?.kind === 'cname') return { rewrite: { kind: 'cname', target: rewrite.target }, by: each };
+  for (const match of left) {
+    const { rewrite } = match.rule;
+    if (rewrite?.kind === 'cname') return { rewrite: { kind: 'cname', target: rewrite.target }, by: match };
   }
-  for (const each of left) {
-    const { rewrite } = each.rule;
+  for (const match of left) {
+    const { rewrite } = match.rule;
     // NOERROR is not an error code: the answer has the records of the other rules.
     if (rewrite?.kind === 'code' && rewrite.code !== NO_ERROR)
-      return { rewrite: { kind: 'code', code: rewrite.code }, by: each };
+      return { rewrite: { kind: 'code', code: rewrite.code }, by: match };
   }
   const answering = left.filter(({ rule }) => isOfType(rule.rewrite!, type));
   const by = answering[0] ?? left[0];

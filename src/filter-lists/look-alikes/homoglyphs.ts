@@ -97,7 +97,7 @@ export function homoglyphs(label: string): ReadonlySet<string> {
     });
     for (const pair of pairsIn(letters, script)) found.add(pair);
   }
-  for (const script of otherScripts) for (const whole of inScript(letters, script)) found.add(whole);
+  for (const script of otherScripts) for (const lookAlike of inScript(letters, script)) found.add(lookAlike);
   return found;
 }
 

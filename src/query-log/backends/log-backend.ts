@@ -128,14 +128,14 @@ export type PageRequest = { readonly meta: SegmentMeta; readonly numbers: readon
 
 export type ReadTransaction = {
   /** Segments that overlap the time range and match, newest last row first. */
-  readonly segments: (account: string, asked: SegmentRange) => AsyncIterable<FoundSegment>;
+  readonly segments: (account: string, range: SegmentRange) => AsyncIterable<FoundSegment>;
   /** Parts of encoded segments, in the order of `metas`. */
   readonly parts: <Part extends SegmentPart>(
     metas: readonly SegmentMeta[],
     parts: readonly Part[],
   ) => Promise<readonly Pick<SegmentParts, Part>[]>;
   /** Existing index pages of encoded segments, by number. */
-  readonly pages: (asked: readonly PageRequest[]) => Promise<readonly FoundPages[]>;
+  readonly pages: (requests: readonly PageRequest[]) => Promise<readonly FoundPages[]>;
   /** Segments of level 0, oldest first; `own`: without rows in shared batches. */
   unflushed(account: string, which?: 'own'): Promise<readonly UnflushedSegment[]>;
   /** Metadata of rollups that start in the range. */

@@ -31,8 +31,8 @@ const OTHERWISE_COMPRESSED = `SELECT attname AS name FROM pg_attribute
  * Stored values stay as they are, since each names its method.
  */
 export async function compressByLz4(client: PoolClient): Promise<void> {
-  const [known] = (await client.query<{ methods: readonly string[] }>(METHODS)).rows;
-  if (!known?.methods.includes('lz4')) return;
+  const [setting] = (await client.query<{ methods: readonly string[] }>(METHODS)).rows;
+  if (!setting?.methods.includes('lz4')) return;
   const { rows } = await client.query<{ name: string }>(OTHERWISE_COMPRESSED);
   for (const { name } of rows) await client.query(`ALTER TABLE log_shared ALTER COLUMN ${name} SET COMPRESSION lz4`);
 }

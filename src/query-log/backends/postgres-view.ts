@@ -65,20 +65,22 @@ export function viewOf(client: PoolClient): ReadTransaction {
         }
       }
       // The bucket is a parameter of both statements.
-      const own = `SELECT ${[META, 'fresh', ...parts].join(', ')} FROM log_blocks WHERE account = $1 AND $2::int IS NOT NULL`;
-      return merged(found(own, 'id', parts), found(SHARED_SEGMENTS, '-id', []));
+      const accountSegments = `SELECT ${[META, 'fresh', ...parts].join(', ')} FROM log_blocks WHERE account = $1 AND $2::int IS NOT NULL`;
+      return merged(found(accountSegments, 'id', parts), found(SHARED_SEGMENTS, '-id', []));
     },
     async parts<Part extends SegmentPart>(metas: readonly SegmentMeta[], parts: readonly Part[]) {
       return (await columns(metas, parts)) as unknown as readonly Pick<SegmentParts, Part>[];
     },
-    async pages(asked) {
+    async pages(requests) {
       const sql = `SELECT block, number, body FROM unnest($1::bigint[], $2::smallint[]) AS asked (block, number)
         JOIN log_pieces USING (block, number)`;
-      const segments = asked.flatMap(({ meta, numbers: those }) => those.map(() => meta.id));
+      const segments = requests.flatMap(({ meta, numbers: pageNumbers }) => pageNumbers.map(() => meta.id));
       const rows =
-        segments.length === 0 ? [] : await query(sql, [segments, asked.flatMap(({ numbers: those }) => those)]);
+        segments.length === 0
+          ? []
+          : await query(sql, [segments, requests.flatMap(({ numbers: pageNumbers }) => pageNumbers)]);
       const bySegment = Map.groupBy(rows, (row) => row['block']);
-      return asked.map(
+      return requests.map(
         ({ meta }) =>
           new Map(bySegment.get(meta.id)?.map((row) => [row['number'] as number, row['body'] as Uint8Array])),
       );

@@ -18,7 +18,7 @@ export function unflushedCounts(files: SqliteFiles): UnflushedCounts[] {
   const found = new Map<string, UnflushedCounts>();
   for (const row of files.weeks().flatMap((week) => files.weekFile(week).all(sql))) {
     const account = row['account'] as string;
-    const known = found.get(account) ?? {
+    const counts = found.get(account) ?? {
       account,
       segments: 0,
       rows: 0,
@@ -27,10 +27,10 @@ export function unflushedCounts(files: SqliteFiles): UnflushedCounts[] {
     };
     found.set(account, {
       account,
-      segments: known.segments + (row['blocks'] as number),
-      rows: known.rows + (row['row_count'] as number) - (row['encoded'] as number),
-      encodedRows: known.encodedRows + (row['encoded'] as number),
-      first: Math.min(known.first, row['oldest'] as number),
+      segments: counts.segments + (row['blocks'] as number),
+      rows: counts.rows + (row['row_count'] as number) - (row['encoded'] as number),
+      encodedRows: counts.encodedRows + (row['encoded'] as number),
+      first: Math.min(counts.first, row['oldest'] as number),
     });
   }
   return [...found.values()];

@@ -231,9 +231,9 @@ function viewOf(files: SqliteFiles): ReadTransaction {
         const bodies = new Map(
           weekFile.lists(SELECT_PAGES, JSON.stringify(ids)) as unknown as readonly (readonly [number, Uint8Array])[],
         );
-        for (const each of group) found.set(each, pagesOf(each, bodies));
+        for (const request of group) found.set(request, pagesOf(request, bodies));
       }
-      return requested.map((each) => found.get(each)!);
+      return requested.map((request) => found.get(request)!);
     },
     async unflushed(account) {
       const sql = `SELECT ${META}, fresh FROM blocks WHERE account = ? AND level = 0 ORDER BY batch`;

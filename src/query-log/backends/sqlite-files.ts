@@ -133,14 +133,14 @@ export function openSqliteFiles(
     }
   };
   const opened = (path: string, schema: FileSchema): SqliteFile => {
-    const known = open.get(path);
-    if (known) {
+    const cached = open.get(path);
+    if (cached) {
       if (path !== latest) {
         open.delete(path);
-        open.set(path, known);
+        open.set(path, cached);
         latest = path;
       }
-      return known;
+      return cached;
     }
     closeDownTo(MAX_OPEN - 1);
     const file = openOrReplace(

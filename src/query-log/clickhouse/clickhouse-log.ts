@@ -57,9 +57,9 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
   };
   /** Rows of an account whose retention is not known yet never expire: the next retention run corrects that. */
   const retentionFor = (account: string): number | null | undefined => {
-    const known = retention.get(account);
-    if (known === undefined) checkedAt = Number.NEGATIVE_INFINITY;
-    return known;
+    const cached = retention.get(account);
+    if (cached === undefined) checkedAt = Number.NEGATIVE_INFINITY;
+    return cached;
   };
   const preparing = {
     sequences,

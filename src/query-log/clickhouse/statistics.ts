@@ -109,19 +109,19 @@ export function clickhouseStatistics({ select }: ClickhouseClient, now: () => nu
       return zeroFilled(buckets, new Map(rows.map(([start, ...counts]) => [start * 1000, countsOf(counts)])));
     },
     async lists(account, query) {
-      const whole = { ...query, ...wholeRange(bucketsOf(query, now())) };
+      const aligned = { ...query, ...wholeRange(bucketsOf(query, now())) };
       const rows = await select<[string, number]>(
-        `SELECT filter_id, count() AS blocked ${fromRows(account, whole)} AND ${BLOCKED} AND filter_id != '' ` +
+        `SELECT filter_id, count() AS blocked ${fromRows(account, aligned)} AND ${BLOCKED} AND filter_id != '' ` +
           'GROUP BY filter_id ORDER BY blocked DESC, filter_id',
       );
       return rows.map(([filterId, blocked]) => ({ filterId, blocked }));
     },
     async latency(account, query) {
       const buckets = bucketsOf(query, now());
-      const whole = { ...query, ...wholeRange(buckets) };
+      const aligned = { ...query, ...wholeRange(buckets) };
       const rows = await select<[number, number, number]>(
         `SELECT toUnixTimestamp(${startOf[buckets.unit]}) AS bucket, count(), sum(${LATENCY}) ` +
-          `${fromRows(account, whole)} AND ${LATENCY} IS NOT NULL GROUP BY bucket`,
+          `${fromRows(account, aligned)} AND ${LATENCY} IS NOT NULL GROUP BY bucket`,
       );
       return latencyBuckets(buckets, new Map(rows.map(([start, queries, ms]) => [start * 1000, { queries, ms }])));
     },

@@ -19,8 +19,8 @@ export function createAddressFacts(geoIp: GeoIp, hasGeoIp: boolean) {
   const countries: (string | undefined)[] = [];
   const answers = new Map<number | string, number>();
   const numberOfCountry = (country: string | undefined): number => {
-    const known = countries.indexOf(country);
-    return known === -1 ? countries.push(country) - 1 : known;
+    const index = countries.indexOf(country);
+    return index === -1 ? countries.push(country) - 1 : index;
   };
   const clear = (): void => {
     clients.clear();
@@ -37,10 +37,10 @@ export function createAddressFacts(geoIp: GeoIp, hasGeoIp: boolean) {
     client(address: Uint8Array, length: number, isKept: boolean): number {
       if (length === 0 || (!isKept && !hasGeoIp)) return 0;
       const key = keyOf(address, length, isKept);
-      const known = clients.get(key);
-      if (known !== undefined) return known;
-      const own = address.slice(0, length);
-      const number = facts.push({ ...geoIp.of(own), subnet: isKept ? subnetOf(own) : undefined }) - 1;
+      const cached = clients.get(key);
+      if (cached !== undefined) return cached;
+      const copy = address.slice(0, length);
+      const number = facts.push({ ...geoIp.of(copy), subnet: isKept ? subnetOf(copy) : undefined }) - 1;
       clients.set(key, number);
       return number;
     },
@@ -49,8 +49,8 @@ export function createAddressFacts(geoIp: GeoIp, hasGeoIp: boolean) {
       if (length === 0 || rcode !== 0) return 1;
       if (!hasGeoIp) return 0;
       const key = keyOf(address, length, false);
-      const known = answers.get(key);
-      if (known !== undefined) return known;
+      const cached = answers.get(key);
+      if (cached !== undefined) return cached;
       const number = numberOfCountry(geoIp.of(address.slice(0, length)).country);
       answers.set(key, number);
       return number;

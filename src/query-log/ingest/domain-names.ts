@@ -96,8 +96,8 @@ export function createDomainNames(): DomainNames {
       words[size - 1] = 0;
       for (let i = 0; i < length; i++) folded[i] = bytes[i]!;
       for (let i = 0; i < size; i++) words[i] = inLowerCase(words[i]!);
-      const known = interned.find(size);
-      if (known !== UNKNOWN) return known;
+      const existing = interned.find(size);
+      if (existing !== UNKNOWN) return existing;
       const name = interned.add();
       const domain = textOf(length);
       write(name, domain);

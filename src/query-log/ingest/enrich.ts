@@ -125,7 +125,7 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
   const [requesterOf, exchangeOf] = [new Uint32Array(maxClientParts), new Uint32Array(maxClientParts)];
   const names = createDomainNames();
   const decoder = new TextDecoder();
-  let known = createTables(addresses, names.domains());
+  let tables = createTables(addresses, names.domains());
 
   const ruleIn = ({ list, slot, rule, ruleLength, name }: RingRecord): string | undefined => {
     if (ruleLength > 0) return decoder.decode(rule.slice(0, ruleLength)).replaceAll('\0', '');
@@ -137,12 +137,12 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
     const [requester, exchange] = [requesterOf[clientPart]!, exchangeOf[clientPart]!];
     if (queryParts[at + REQUESTER] !== requester + 1) {
       queryParts[at + REQUESTER] = requester + 1;
-      queryParts[at + KEY] = known.keys.of(requester, queryParts[at + DESTINATION]!);
+      queryParts[at + KEY] = tables.keys.of(requester, queryParts[at + DESTINATION]!);
       queryParts[at + PAIR] = 0;
     }
     if (queryParts[at + EXCHANGE] !== exchange + 1) {
       queryParts[at + EXCHANGE] = exchange + 1;
-      queryParts[at + REST] = known.rest.of(exchange, queryParts[at + RULE_MATCH]!);
+      queryParts[at + REST] = tables.rest.of(exchange, queryParts[at + RULE_MATCH]!);
     }
     return at;
   };
@@ -150,9 +150,9 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
   /** The id of the pair of key and name. */
   const pairAt = (at: number): number => {
     if (queryParts[at + PAIR] === 0) {
-      known.pairs.input[0] = queryParts[at + KEY]!;
-      known.pairs.input[1] = queryParts[at + NAME]!;
-      queryParts[at + PAIR] = encodeTuple(known.pairs) + 1;
+      tables.pairs.input[0] = queryParts[at + KEY]!;
+      tables.pairs.input[1] = queryParts[at + NAME]!;
+      queryParts[at + PAIR] = encodeTuple(tables.pairs) + 1;
     }
     return queryParts[at + PAIR]! - 1;
   };
@@ -167,16 +167,16 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
       queryParts[at + REQUESTER] = 0;
       queryParts[at + EXCHANGE] = 0;
       queryParts[at + NAME] = name;
-      queryParts[at + DESTINATION] = known.destinations.number(
-        [encodeValue(known.companyIds, id), encodeValue(known.categories, category), country],
+      queryParts[at + DESTINATION] = tables.destinations.number(
+        [encodeValue(tables.companyIds, id), encodeValue(tables.categories, category), country],
         () => ({
           country: addresses.country(country),
           companyId: id,
           category,
         }),
       );
-      queryParts[at + RULE_MATCH] = known.ruleMatches.number(
-        [record.list, encodeValue(known.texts, rule ?? null)],
+      queryParts[at + RULE_MATCH] = tables.ruleMatches.number(
+        [record.list, encodeValue(tables.texts, rule ?? null)],
         () => ({
           list: record.list === NOTHING ? undefined : rules.listId(record.list),
           rule,
@@ -187,11 +187,11 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
       const { clientId, status, type, rcode, protocol, source, isDnssec } = record;
       const address = addresses.client(record.client, record.clientLength, client.ipLog);
       const answer = rcode | (source << 8) | (isDnssec ? 1 << 16 : 0);
-      requesterOf[clientPart] = known.requesters.number([clientId, status], () => ({
+      requesterOf[clientPart] = tables.requesters.number([clientId, status], () => ({
         ...client,
         status: filteringStatuses[status],
       }));
-      exchangeOf[clientPart] = known.exchanges.number([type | (protocol << 16), answer, address], () => ({
+      exchangeOf[clientPart] = tables.exchanges.number([type | (protocol << 16), answer, address], () => ({
         type,
         rcode,
         protocol,
@@ -212,7 +212,7 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
         ofRest[row] = queryParts[at + REST]!;
         if (isCounted) pairs[row] = pairAt(at);
       }
-      const { keys, rest, pairValues } = known;
+      const { keys, rest, pairValues } = tables;
       return {
         numbers: { pairs, pairValues },
         names: names.used(ofNames),
@@ -223,20 +223,20 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
     record({ account, time, latency }: RecordedQuery, queryPart: number, clientPart: number): QueryRecord {
       const at = resolveParts(queryPart, clientPart);
       const domain = names.domains()[queryParts[at + NAME]!]!;
-      const values = [...known.keys.valuesOf(queryParts[at + KEY]!), ...known.rest.valuesOf(queryParts[at + REST]!)];
+      const values = [...tables.keys.valuesOf(queryParts[at + KEY]!), ...tables.rest.valuesOf(queryParts[at + REST]!)];
       return recordOf(account, time, [domain, ...values, latencyMs(latency)]);
     },
     isFull: (): boolean =>
       names.isFull() ||
-      known.texts.values.length >= MAX_RULES ||
-      known.pairs.size >= MAX_PAIRS ||
-      known.keys.size() >= MAX_PAIRS ||
-      known.rest.size() >= MAX_PAIRS ||
+      tables.texts.values.length >= MAX_RULES ||
+      tables.pairs.size >= MAX_PAIRS ||
+      tables.keys.size() >= MAX_PAIRS ||
+      tables.rest.size() >= MAX_PAIRS ||
       addresses.isFull(),
     clear(): void {
       names.clear();
       addresses.clear();
-      known = createTables(addresses, names.domains());
+      tables = createTables(addresses, names.domains());
     },
   };
 }

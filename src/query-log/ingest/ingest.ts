@@ -78,36 +78,36 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
   let rows = 0;
 
   const contentOf: ContentOf = (...rowsOf) => enricher.content(...rowsOf);
-  const encode = (each: RowBatch): void => {
-    if (each.rows === 0) return;
-    if (isFullBatch(each)) each.isBusy = true;
-    rows -= each.rows;
-    encoded(encodeBatch(each, contentOf));
-    each.rows = 0;
+  const encode = (batch: RowBatch): void => {
+    if (batch.rows === 0) return;
+    if (isFullBatch(batch)) batch.isBusy = true;
+    rows -= batch.rows;
+    encoded(encodeBatch(batch, contentOf));
+    batch.rows = 0;
   };
   const encodeThose = (due: readonly RowBatch[]): void => {
     // Chosen first: a batch has no rows after it was encoded.
-    const small = isSharing ? due.filter((each) => each.rows < MAX_ACCOUNT_ROWS) : [];
-    const alone = isSharing ? due.filter((each) => each.rows >= MAX_ACCOUNT_ROWS) : due;
-    for (const each of alone) encode(each);
+    const small = isSharing ? due.filter((batch) => batch.rows < MAX_ACCOUNT_ROWS) : [];
+    const alone = isSharing ? due.filter((batch) => batch.rows >= MAX_ACCOUNT_ROWS) : due;
+    for (const batch of alone) encode(batch);
     for (const group of sharingGroups(small)) {
       encoded(encodeShared(group, contentOf));
-      for (const each of group) {
-        rows -= each.rows;
-        each.rows = 0;
+      for (const batch of group) {
+        rows -= batch.rows;
+        batch.rows = 0;
       }
     }
   };
-  const hasRows = (each: RowBatch): boolean => each.rows > 0;
+  const hasRows = (batch: RowBatch): boolean => batch.rows > 0;
   const encodeAll = (): void => encodeThose(Array.from(filled).filter(hasRows));
   /** A busy account soon fills a whole segment: its rows wait for one more interval. */
   const encodeDue = (): void => {
     const due: RowBatch[] = [];
-    for (const each of filled)
-      if (each.isBusy) each.isBusy = false;
+    for (const batch of filled)
+      if (batch.isBusy) batch.isBusy = false;
       else {
-        filled.delete(each);
-        if (hasRows(each)) due.push(each);
+        filled.delete(batch);
+        if (hasRows(batch)) due.push(batch);
       }
     encodeThose(due);
   };
@@ -136,9 +136,9 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
     const client = clients[reader.words[at + field.clientId]! >>> 0];
     if (!client) return 'unknown';
     const time = reader.timeAt(at);
-    const own = client.pending;
+    const batch = client.pending;
     if (dropped.size > 0) {
-      const { until, why } = dropped.get(own.account) ?? accepted;
+      const { until, why } = dropped.get(batch.account) ?? accepted;
       if (time <= until) return why;
     }
     let queryPart = findQueryPart(reader, at, client);
@@ -153,20 +153,20 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
       if (queryPart === UNKNOWN) queryPart = addQueryPart();
       if (clientPart === UNKNOWN) clientPart = addClientPart(client);
     }
-    if (!hasRoomFor(own, time)) encode(own);
-    if (own.rows === 0) filled.add(own);
+    if (!hasRoomFor(batch, time)) encode(batch);
+    if (batch.rows === 0) filled.add(batch);
     const latency = latencyCode(reader.words[at + field.latency]!);
-    addRow(own, time, queryPart, clientPart, latency);
+    addRow(batch, time, queryPart, clientPart, latency);
     rows += 1;
-    if (tailed.size > 0 && tailed.has(own.account))
-      tail(own.account, () => enricher.record({ account: own.account, time, latency }, queryPart, clientPart));
+    if (tailed.size > 0 && tailed.has(batch.account))
+      tail(batch.account, () => enricher.record({ account: batch.account, time, latency }, queryPart, clientPart));
     return 'taken';
   };
 
   const batchOf = (account: string): RowBatch => {
-    const known = pending.get(account) ?? createRowBatch(account);
-    pending.set(account, known);
-    return known;
+    const batch = pending.get(account) ?? createRowBatch(account);
+    pending.set(account, batch);
+    return batch;
   };
 
   return {
@@ -180,8 +180,8 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
         // Pairs of known parts also fill the tables.
         if (enricher.isFull()) resetInterners();
         let taken = 0;
-        for (let each = 0; each < count; each++) {
-          const outcome = take(reader, offsets[each]!);
+        for (let index = 0; index < count; index++) {
+          const outcome = take(reader, offsets[index]!);
           if (outcome === 'taken') taken += 1;
           else report(outcome, 1);
         }
@@ -197,11 +197,11 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
     /** Returns the number of buffered rows that were dropped. */
     setLogging({ account, isLogged, time }: Extract<IngestMessage, { kind: 'logging' }>): number {
       dropped.set(account, { until: isLogged ? time - 1 : Number.POSITIVE_INFINITY, why: 'switched off' });
-      const own = pending.get(account);
-      if (isLogged || !own) return 0;
-      const gone = own.rows;
+      const batch = pending.get(account);
+      if (isLogged || !batch) return 0;
+      const gone = batch.rows;
       rows -= gone;
-      own.rows = 0;
+      batch.rows = 0;
       return gone;
     },
     removeClearedBefore: (before: number): void => {

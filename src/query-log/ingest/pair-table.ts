@@ -24,13 +24,13 @@ export function createPairTable(
     codes: new Uint32Array(FIRST_ROOM),
   }));
   const put = (column: number, number: number, value: Value): void => {
-    const own = fields[column]!;
-    if (number === own.codes.length) {
+    const field = fields[column]!;
+    if (number === field.codes.length) {
       const larger = new Uint32Array(number * 2);
-      larger.set(own.codes);
-      own.codes = larger;
+      larger.set(field.codes);
+      field.codes = larger;
     }
-    own.codes[number] = encodeValue(own.numbers, value);
+    field.codes[number] = encodeValue(field.numbers, value);
   };
   let latest = { one: -1, other: -1, number: 0 };
   return {

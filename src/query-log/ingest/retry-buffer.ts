@@ -58,7 +58,7 @@ export function createRetryBuffer(onDropped: (records: EncodedBatch) => void, ma
   };
   const largestAccount = (): string => {
     let most: readonly [string, number] = ['', -1];
-    for (const each of byAccount) if (each[1] > most[1]) most = each;
+    for (const entry of byAccount) if (entry[1] > most[1]) most = entry;
     return most[0];
   };
   const dropSome = (): void => {
@@ -90,7 +90,7 @@ export function createRetryBuffer(onDropped: (records: EncodedBatch) => void, ma
     /** Returns batches that could not be stored. */
     putBack(records: readonly EncodedBatch[]): void {
       waiting = [...records, ...waiting].map(withoutNumbers);
-      for (const each of records) count(each, 1);
+      for (const batch of records) count(batch, 1);
       dropSome();
     },
     /** Removes all rows of an account; returns their number. */
@@ -103,9 +103,9 @@ export function createRetryBuffer(onDropped: (records: EncodedBatch) => void, ma
         return left.get(records as SharedRows) ?? [];
       });
       for (const records of removed) count(records, -1);
-      const kept = [...left.values()].filter((batch) => batch !== undefined);
-      for (const records of kept) count(records, 1);
-      return rowsOf(removed) - rowsOf(kept);
+      const remaining = [...left.values()].filter((batch) => batch !== undefined);
+      for (const records of remaining) count(records, 1);
+      return rowsOf(removed) - rowsOf(remaining);
     },
     size: () => ({ bytes, rows, batches: waiting.length }),
   };

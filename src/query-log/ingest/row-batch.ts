@@ -90,7 +90,7 @@ function columnsOf(group: readonly RowBatch[]): RowColumns {
       clientParts[end] = words[at + row.clientPart]!;
       latencies[end] = words[at + row.latency]!;
     }
-  for (let each = 0; each < length; each += 1) offsets[each]! -= first;
+  for (let index = 0; index < length; index += 1) offsets[index]! -= first;
   const { day } = group[0]!;
   return { length, first: day + first, last: day + last, offsets, latencies, queryParts, clientParts };
 }

@@ -76,10 +76,10 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     encoded: writer.put,
     isSharing: !('folder' in location),
     tail(account, made) {
-      const known = tail.get(account) ?? { records: [], missed: 0 };
-      tail.set(account, known);
-      if (known.records.length < MAX_SEEN) known.records.push(made());
-      else known.missed += 1;
+      const tailOfAccount = tail.get(account) ?? { records: [], missed: 0 };
+      tail.set(account, tailOfAccount);
+      if (tailOfAccount.records.length < MAX_SEEN) tailOfAccount.records.push(made());
+      else tailOfAccount.missed += 1;
     },
   });
   let oldestAt = 0;
@@ -190,7 +190,7 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
 
   /** Deletes rows of the account up to `until`, including those not stored yet. */
   async function removeUntil(call: LogCall, until: number): Promise<unknown> {
-    const [account] = call.given as [string];
+    const [account] = call.args as [string];
     if (!(await store({ isPatient: true }))) throw new LogError('unavailable');
     ingest.cleared(account, until);
     return answer(call);
@@ -212,15 +212,15 @@ export async function runIngestThread<List>({ rules, formatPage }: ThreadDeps<Li
     await store();
     return answer(call);
   };
-  const own: Readonly<Record<string, Answer>> = {
+  const callHandlers: Readonly<Record<string, Answer>> = {
     pageJson: async (call) => formatPage((await reading({ ...call, name: 'page' })) as LogPage),
     stats: async () => stats(),
-    setTailed: async ({ given: [account, isWatched] }) => ingest.setTailed(account as string, isWatched as boolean),
+    setTailed: async ({ args: [account, isWatched] }) => ingest.setTailed(account as string, isWatched as boolean),
     clear: (call) => removeUntil(call, Date.now()),
     // Threads may answer queries of a deleted account until they receive the deletion. Account ids are never reused.
     deleteAccount: (call) => removeUntil(call, Number.POSITIVE_INFINITY),
     close: () => close().finally(() => closeAfterReply(port)),
   };
 
-  createRpc<never, LogCall>(port, (call) => (own[call.name] ?? reading)(call));
+  createRpc<never, LogCall>(port, (call) => (callHandlers[call.name] ?? reading)(call));
 }

@@ -69,14 +69,14 @@ function addRows(
     if (time > sum.last) sum.last = time;
   }
   for (const [index, address] of values.entries()) {
-    const own = found[index]!;
-    if (typeof address !== 'string' || own.queries === 0) continue;
+    const counts = found[index]!;
+    if (typeof address !== 'string' || counts.queries === 0) continue;
     const sum = sums.get(address);
-    if (!sum) sums.set(address, own);
+    if (!sum) sums.set(address, counts);
     else {
-      sum.queries += own.queries;
-      sum.blocked += own.blocked;
-      sum.last = Math.max(sum.last, own.last);
+      sum.queries += counts.queries;
+      sum.blocked += counts.blocked;
+      sum.last = Math.max(sum.last, counts.last);
     }
   }
 }

@@ -37,18 +37,18 @@ export async function readPage(reading: Reading, account: string, query: LogQuer
     const segments = view.segments(account, { ...range, parts: partsNeeded(filter), isWanted });
     scan: for await (const group of inGroups(segments, filter.predicates.length > 0 ? MAX_GROUP : 1)) {
       const candidates = await candidatesIn(reading, account, group, filter);
-      const byMeta = new Map(candidates.map((each) => [each.meta, each]));
+      const byMeta = new Map(candidates.map((candidate) => [candidate.meta, candidate]));
       const pagesFor = pagesOf(view, candidates);
       const find = async (segment: FoundSegment): Promise<Found> => {
         if (segment.raw !== undefined) return findInRaw(filter, rawRows(reading.cache, account, segment));
-        const own = byMeta.get(segment.meta);
+        const candidate = byMeta.get(segment.meta);
         // If the bitmap index is corrupt, the segment itself is searched.
         const found =
-          own &&
-          !own.hasCommon &&
-          (!hasUnindexed(filter) || own.rows.length <= MAX_SEARCHED) &&
+          candidate &&
+          !candidate.hasCommon &&
+          (!hasUnindexed(filter) || candidate.rows.length <= MAX_SEARCHED) &&
           (await skipCorrupt(onProblem, async () =>
-            findInPages(filter, own, await pagesFor(own, collected.missing())),
+            findInPages(filter, candidate, await pagesFor(candidate, collected.missing())),
           ));
         return found || findInEncoded(filter, view, segment);
       };
@@ -84,12 +84,12 @@ export async function mayMatch(
     to,
     open: ({ start, body }) => ({ start, zoneMap: openZoneMap(body) }),
   });
-  const known = new Map(days.map(({ start, zoneMap }) => [start, zoneMap]));
+  const zoneMapByDay = new Map(days.map(({ start, zoneMap }) => [start, zoneMap]));
   // Computed only for days that the page reaches.
   const hours = new Map<number, number>();
   return ({ level, first, last }) => {
     const day = dayOf(first);
-    const zoneMap = known.get(day);
+    const zoneMap = zoneMapByDay.get(day);
     if (level === 0 || zoneMap === undefined) return true;
     const found = hours.get(day) ?? matchingHours(zoneMap, predicates);
     hours.set(day, found);
@@ -101,8 +101,8 @@ export async function mayMatch(
 export function rawRows(cache: RollupCache, account: string, { meta, raw }: FoundSegment): RowTable {
   const { batch } = meta;
   const key = `rows ${batch} ${account}`;
-  const known = cache.get(key)?.opened as RowTable | undefined;
-  if (known) return known;
+  const cached = cache.get(key)?.opened as RowTable | undefined;
+  if (cached) return cached;
   const opened = readRaw(raw!, meta);
   cache.set(key, { batch, opened }, { size: Math.max(1, raw!.length) * BYTES_PER_STORED_BYTE });
   return opened;

@@ -33,8 +33,8 @@ export async function candidatesIn(
     const open = segments.filter(({ state }) => state === 'open');
     const found = await readBitmaps(reading, account, parts, open);
     for (const [index, segment] of open.entries()) {
-      const own = found[index];
-      if (own) narrow(segment, rowsWithValues(own, hashes, segment.matches));
+      const bitmap = found[index];
+      if (bitmap) narrow(segment, rowsWithValues(bitmap, hashes, segment.matches));
       else segment.state = 'unreadable';
     }
   }
@@ -91,22 +91,22 @@ const ROWS_AT_ONCE = 96;
 /** Reads row pages of candidates, of several segments at once, but not more than may fill a page. */
 export function pagesOf(view: ReadTransaction, candidates: readonly Candidates[]) {
   const read = new Map<SegmentMeta, FoundPages>();
-  return async (own: Candidates, missingRows: number): Promise<FoundPages> => {
-    if (!read.has(own.meta)) {
+  return async (current: Candidates, missingRows: number): Promise<FoundPages> => {
+    if (!read.has(current.meta)) {
       read.clear();
       const most = Math.min(missingRows, ROWS_AT_ONCE);
       let rows = 0;
-      const next = candidates.slice(candidates.indexOf(own)).filter((each) => {
-        const isNeeded = each === own || rows < most;
-        rows += each.rows.length;
+      const next = candidates.slice(candidates.indexOf(current)).filter((candidate) => {
+        const isNeeded = candidate === current || rows < most;
+        rows += candidate.rows.length;
         return isNeeded;
       });
       const found = await view.pages(
-        next.map((each) => ({ meta: each.meta, numbers: [...new Set(Array.from(each.rows, pageOf))] })),
+        next.map((candidate) => ({ meta: candidate.meta, numbers: [...new Set(Array.from(candidate.rows, pageOf))] })),
       );
       for (const [index, { meta }] of next.entries()) read.set(meta, found[index]!);
     }
-    return read.get(own.meta)!;
+    return read.get(current.meta)!;
   };
 }
 

@@ -79,22 +79,22 @@ export const originOf = ({ first, batch, format }: SegmentMeta): PositionOrigin 
 export async function findInEncoded(
   filter: PageFilter,
   view: ReadTransaction,
-  { meta, parts: given }: FoundSegment,
+  { meta, parts: loaded }: FoundSegment,
 ): Promise<Found> {
   const read = async <Part extends SegmentPart>(...parts: readonly Part[]) => (await view.parts([meta], parts))[0]!;
   const { predicates, restPredicates, search } = filter;
   const ofKeys = predicates.length > 0 ? await read('keys') : undefined;
   const keys = ofKeys && matchingTuples(ofKeys.keys, predicates);
   if (ofKeys && !keys) return nothing;
-  const ofNames = search.text === '' ? undefined : given.names ? { names: given.names } : await read('names');
+  const ofNames = search.text === '' ? undefined : loaded.names ? { names: loaded.names } : await read('names');
   const names = ofNames && matchingNames(ofNames.names, search);
   if (ofNames && !names) return nothing;
   const ofRest = restPredicates.length > 0 ? await read('rest') : undefined;
   const rest = ofRest && matchingTuples(ofRest.rest, restPredicates);
   if (ofRest && !rest) return nothing;
-  const known: Partial<SegmentParts> = { ...ofKeys, ...ofNames, ...ofRest };
-  const missing = segmentParts.filter((part) => known[part] === undefined);
-  const parts = { ...(await read(...missing)), ...known };
+  const alreadyRead: Partial<SegmentParts> = { ...ofKeys, ...ofNames, ...ofRest };
+  const missing = segmentParts.filter((part) => alreadyRead[part] === undefined);
+  const parts = { ...(await read(...missing)), ...alreadyRead };
   const matches = { key: keys, domain: names, rest };
   return {
     rows: matchingRows(filter, openColumns(parts.spots, 'as read'), originOf(meta), matches),
@@ -124,9 +124,9 @@ function matchingRows(
   return rows;
 }
 
-function rowsWith(isMatch: Uint8Array, given: Codes): readonly number[] {
+function rowsWith(isMatch: Uint8Array, column: Codes): readonly number[] {
   // One array type: loops over several typed-array types are many times slower.
-  const codes = new Uint32Array(given);
+  const codes = new Uint32Array(column);
   const rows: number[] = [];
   for (let row = 0; row < codes.length; row += 1) if (isMatch[codes[row]!] === 1) rows.push(row);
   return rows;

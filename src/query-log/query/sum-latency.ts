@@ -30,8 +30,8 @@ export async function sumLatency(
     sum: (rows, isWanted) => sumByTime(rows, buckets, isWanted),
   }))
     for (const [time, { queries, ms }] of sums) {
-      const known = total.get(time);
-      total.set(time, { queries: queries + (known?.queries ?? 0), ms: ms + (known?.ms ?? 0) });
+      const previous = total.get(time);
+      total.set(time, { queries: queries + (previous?.queries ?? 0), ms: ms + (previous?.ms ?? 0) });
     }
   return latencyBuckets(buckets, total);
 }
@@ -43,17 +43,17 @@ function sumByTime(
 ): ReadonlyMap<number, LatencySum> {
   const sums = new Map<number, { queries: number; ms: number }>();
   // Rows of one bucket are mostly adjacent.
-  let [start, own] = [Number.NaN, { queries: 0, ms: 0 }];
+  let [start, sum] = [Number.NaN, { queries: 0, ms: 0 }];
   for (let row = 0; row < length; row += 1) {
     if (latencies[row] === NOT_MEASURED || !isWanted(row)) continue;
     const after = times[row]! - start;
     if (!(after >= 0 && after < width)) {
       start = bucketStart(unit, times[row]!);
-      own = sums.get(start) ?? { queries: 0, ms: 0 };
-      sums.set(start, own);
+      sum = sums.get(start) ?? { queries: 0, ms: 0 };
+      sums.set(start, sum);
     }
-    own.queries += 1;
-    own.ms += latencyByCode[latencies[row]!]!;
+    sum.queries += 1;
+    sum.ms += latencyByCode[latencies[row]!]!;
   }
   return sums;
 }

@@ -40,10 +40,10 @@ export async function sumRows<Sums extends ReadonlyMap<unknown, unknown>>(
     // A segment id may be reused, but never with the same batch and number of rows.
     const key = `sum ${name} ${id} ${batch} ${rows} ${filter} ${account}`;
     const isWhole = first >= from && last <= to;
-    const known = isWhole ? (cache.get(key)?.opened as Sums | undefined) : undefined;
-    const found = known ?? (await skipCorrupt(onProblem, () => sumOf(segment)));
+    const cached = isWhole ? (cache.get(key)?.opened as Sums | undefined) : undefined;
+    const found = cached ?? (await skipCorrupt(onProblem, () => sumOf(segment)));
     if (found) sums.push(found);
-    if (found && isWhole && !known)
+    if (found && isWhole && !cached)
       cache.set(key, { batch, opened: found }, { size: found.size * BYTES_PER_ENTRY + BYTES_FOR_KEY + filter.length });
   }
   return sums;

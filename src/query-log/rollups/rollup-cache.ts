@@ -29,8 +29,8 @@ export async function readRollups<T extends object>(
   const found: T[] = [];
   const missing: number[] = [];
   for (const { start, batch } of await view.rollups(account, unit, from, to)) {
-    const known = cache.get(keyOf(start));
-    if (known?.batch === batch) found.push(known.opened as T);
+    const cached = cache.get(keyOf(start));
+    if (cached?.batch === batch) found.push(cached.opened as T);
     else missing.push(start);
   }
   for (const stored of await view.bodies(account, unit, missing)) {

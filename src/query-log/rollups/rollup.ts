@@ -67,10 +67,10 @@ export function rollupsOf(added: readonly RollupRows[], unit: BucketUnit): reado
 }
 
 /** Merges stored and new counts within the limit of the unit. */
-export function mergedRollup(unit: BucketUnit, known: RollupRows | undefined, added: RollupRows): RollupRows {
-  if (!known) return bounded(added, unit);
-  const sum = counting(added.start, unit, added.length + known.length);
-  addCells(sum, known, 0, known.length);
+export function mergedRollup(unit: BucketUnit, existing: RollupRows | undefined, added: RollupRows): RollupRows {
+  if (!existing) return bounded(added, unit);
+  const sum = counting(added.start, unit, added.length + existing.length);
+  addCells(sum, existing, 0, existing.length);
   addCells(sum, added, 0, added.length);
   return bounded(countedCells(sum), unit);
 }

@@ -35,8 +35,8 @@ export function emptySums<Name>(): Sums<Name> {
 }
 
 function sumOf<Name>({ byName }: Sums<Name>, name: Name): Sum {
-  const known = byName.get(name);
-  if (known) return known;
+  const existing = byName.get(name);
+  if (existing) return existing;
   const sum: Sum = { queries: 0, blocked: 0, last: 0, companies: 0, firstCompany: -1, isOther: undefined };
   byName.set(name, sum);
   return sum;
@@ -142,8 +142,8 @@ export function eachRollup(
       isChosen[cell] = Number(time >= first && time <= last);
     }
     for (const { column, values } of wanted) {
-      const { codes, values: own } = rollup.fields[column]!;
-      const isWanted = new Uint8Array(own.map((value) => Number(values.has(value))));
+      const { codes, values: dictionary } = rollup.fields[column]!;
+      const isWanted = new Uint8Array(dictionary.map((value) => Number(values.has(value))));
       for (let cell = 0; cell < length; cell += 1) isChosen[cell]! &= isWanted[codes[cell]!]!;
     }
     if (isChosen.includes(1)) take(rollup, isChosen);

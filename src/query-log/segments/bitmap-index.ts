@@ -127,7 +127,7 @@ export type BitmapRows = { readonly rows: Uint16Array; readonly rowsInPages: num
 export function rowsWithValues(
   parts: readonly Uint32Array[],
   hashes: ReadonlySet<number>,
-  given?: BitmapRows,
+  candidates?: BitmapRows,
 ): BitmapRows {
   let [count, values, rowsInPages] = [0, 0, 0];
   for (const numbers of parts) {
@@ -135,7 +135,7 @@ export function rowsWithValues(
     for (let entry = HEAD_NUMBERS, left = numbers[VALUES]!; left > 0; left -= 1, entry += ENTRY_NUMBERS) {
       if (!hashes.has(numbers[entry]! | 0)) continue;
       const bitmap = { numbers, start: numbers[entry + 1]!, runs: numbers[entry + 2]! };
-      count = given ? appendGivenRows(bitmap, given.rows, count) : appendAllRows(bitmap, count);
+      count = candidates ? appendGivenRows(bitmap, candidates.rows, count) : appendAllRows(bitmap, count);
       values += 1;
     }
   }
@@ -189,9 +189,9 @@ function appendGivenRows({ numbers, start, runs }: ValueBitmap, rows: Uint16Arra
 }
 
 /** Verifies and opens a part. */
-export function openBitmaps(given: Uint8Array): Uint32Array {
+export function openBitmaps(encoded: Uint8Array): Uint32Array {
   // Typed arrays need an aligned offset.
-  const bytes = given.byteOffset % 4 === 0 ? given : new Uint8Array(given);
+  const bytes = encoded.byteOffset % 4 === 0 ? encoded : new Uint8Array(encoded);
   if (bytes.length < HEAD_NUMBERS * 4) throw new ChecksumError();
   const numbers = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
   if (numbers[0] !== crc32(bytes.subarray(4))) throw new ChecksumError();

@@ -54,7 +54,7 @@ export function packColumns(length: number, columns: Readonly<Record<string, Col
   const body = createBody();
   const header = Object.values(columns).flatMap(({ values = [], encodedValues, codes, hasOffsets = false }) => {
     const { size, sizes, write } = encodedValues?.() ?? encodeValuesAsJson(values, hasOffsets);
-    const numbers = [codes, sizes, anchorsOf(sizes)].flatMap((those) => body.reserveNumbers(those));
+    const numbers = [codes, sizes, anchorsOf(sizes)].flatMap((array) => body.reserveNumbers(array));
     return [body.reserve(size, write), size, ...numbers];
   });
   const names = Buffer.from(Object.keys(columns).join());
@@ -115,9 +115,9 @@ function createBody() {
     size: () => end,
     reserve,
     /** Returns offset, width and count. */
-    reserveNumbers(given: ArrayLike<number>): readonly [number, number, number] {
+    reserveNumbers(source: ArrayLike<number>): readonly [number, number, number] {
       // One array type: loops over several typed-array types are many times slower.
-      const numbers = given instanceof Uint32Array ? given : new Uint32Array(given);
+      const numbers = source instanceof Uint32Array ? source : new Uint32Array(source);
       const width = widthOf(numbers);
       const at = width === 0 ? 0 : reserve(width * numbers.length, (into) => writeNumbers(numbers, width, into));
       return [at, width, numbers.length];

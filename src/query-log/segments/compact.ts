@@ -46,11 +46,11 @@ export async function truncate(
 ): Promise<void> {
   for (const meta of await metasOf(change, account, dayOf(cutoff), cutoff - 1)) {
     if (meta.level === 0 || meta.last < cutoff) continue;
-    const known = await skipCorrupt(onProblem, () => rowsOf(change, meta));
+    const table = await skipCorrupt(onProblem, () => rowsOf(change, meta));
     await change.remove([meta]);
-    if (!known) continue;
-    const remaining = Uint32Array.from(known.times.keys().filter((row) => known.times[row]! >= cutoff));
-    await change.addRolledUp(account, segmentsOf(chosenRows(known, remaining), meta));
+    if (!table) continue;
+    const remaining = Uint32Array.from(table.times.keys().filter((row) => table.times[row]! >= cutoff));
+    await change.addRolledUp(account, segmentsOf(chosenRows(table, remaining), meta));
   }
 }
 

@@ -3,7 +3,7 @@ import type { Value } from './columns.ts';
 /** Distinct values; the code of a value is its index. */
 export type Dictionary = {
   readonly values: Value[];
-  known: Map<Value, number> | undefined;
+  codeByValue: Map<Value, number> | undefined;
   // Columns often repeat the same value.
   latest: Value | undefined;
   latestNumber: number;
@@ -14,7 +14,7 @@ const MANY_VALUES = 9;
 /** `first`: distinct values with their codes. */
 export const createDictionary = (first: readonly Value[] = []): Dictionary => ({
   values: [...first],
-  known: undefined,
+  codeByValue: undefined,
   latest: undefined,
   latestNumber: 0,
 });
@@ -24,11 +24,12 @@ export function encodeValue(of: Dictionary, value: Value): number {
   if (value === of.latest) return of.latestNumber;
   const { values } = of;
   // For few values a linear search is faster than building a Map.
-  if (!of.known && values.length >= MANY_VALUES) of.known = new Map(values.map((each, index) => [each, index]));
-  let number = of.known ? (of.known.get(value) ?? -1) : values.indexOf(value);
+  if (!of.codeByValue && values.length >= MANY_VALUES)
+    of.codeByValue = new Map(values.map((each, index) => [each, index]));
+  let number = of.codeByValue ? (of.codeByValue.get(value) ?? -1) : values.indexOf(value);
   if (number === -1) {
     number = values.push(value) - 1;
-    of.known?.set(value, number);
+    of.codeByValue?.set(value, number);
   }
   of.latest = value;
   of.latestNumber = number;

@@ -46,16 +46,16 @@ export async function flush(change: WriteTransaction, account: string, context: 
     const batch = newestBatch(chosen.map(({ meta }) => meta));
     const encoded = chosen.filter(isLarge);
     const small = chosen.filter((segment) => !isLarge(segment));
-    const whole = await joinedUnflushed(change, small, onProblem);
+    const joinedRows = await joinedUnflushed(change, small, onProblem);
     await otherWork();
-    const added = whole ? wholeDays(whole).flatMap(countRows) : [];
+    const added = joinedRows ? wholeDays(joinedRows).flatMap(countRows) : [];
     await otherWork();
     added.push(...(await rollupsOfSegments({ view: change, ...context }, account, encoded, 'minute')));
     await count(change, { account, batch }, added, onProblem);
     await change.counted(account, batch);
     await markRolledUp(change, account, encoded, onProblem);
     await otherWork();
-    await encodeRows(change, account, small, whole, onProblem);
+    await encodeRows(change, account, small, joinedRows, onProblem);
     for (const day of new Set(chosen.map(({ meta }) => dayOf(meta.first)))) {
       await otherWork();
       await compact(change, account, day, onProblem);
@@ -86,14 +86,14 @@ async function count(
   let added = byMinute;
   for (const unit of bucketUnits) {
     added = unit === 'minute' ? mergeHour(added) : rollupsOf(added, unit);
-    for (const own of added) {
+    for (const rollup of added) {
       await otherWork();
-      const { start } = own;
-      const [known] = await change.bodies(account, unit, [start]);
-      const open = known && (await skipCorrupt(onProblem, () => openRollup(start, known.body)));
+      const { start } = rollup;
+      const [stored] = await change.bodies(account, unit, [start]);
+      const open = stored && (await skipCorrupt(onProblem, () => openRollup(start, stored.body)));
       // Bounded first, so that values to be dropped are not merged.
-      const merged = mergedRollup(unit, open, bounded(own, unit));
-      await change.putRollup(account, unit, { start, batch, queries: queriesIn(own), body: encodeRollup(merged) });
+      const merged = mergedRollup(unit, open, bounded(rollup, unit));
+      await change.putRollup(account, unit, { start, batch, queries: queriesIn(rollup), body: encodeRollup(merged) });
     }
   }
 }
@@ -128,14 +128,14 @@ async function encodeRows(
   change: WriteTransaction,
   account: string,
   segments: readonly UnflushedSegment[],
-  whole: RowTable | undefined,
+  joinedRows: RowTable | undefined,
   onProblem: OnProblem,
 ): Promise<void> {
   const metas = segments.map(({ meta }) => meta);
   const batch = newestBatch(metas);
   await change.remove(metas);
-  if (!whole) return;
-  const cut = cutByDay(whole, MAX_ROWS);
+  if (!joinedRows) return;
+  const cut = cutByDay(joinedRows, MAX_ROWS);
   await change.addRolledUp(
     account,
     cut.map((table) => segmentOf(table, { level: 1, batch })),
@@ -151,9 +151,9 @@ async function putZoneMap(
   onProblem: OnProblem,
 ): Promise<void> {
   for (const [day, ofDay] of Map.groupBy(added, (each) => each.day)) {
-    const [known] = await change.bodies(account, ZONE_MAP_UNIT, [day]);
+    const [stored] = await change.bodies(account, ZONE_MAP_UNIT, [day]);
     // If the zone map is corrupt, any value may occur.
-    const open = known && ((await skipCorrupt(onProblem, () => openZoneMap(known.body))) ?? unknownZoneMap);
+    const open = stored && ((await skipCorrupt(onProblem, () => openZoneMap(stored.body))) ?? unknownZoneMap);
     const all = ofDay.map(({ zoneMap }) => zoneMap);
     const merged = mergeZoneMaps(open ? [open, ...all] : all);
     await change.putRollup(account, ZONE_MAP_UNIT, { start: day, batch, queries: 0, body: encodeZoneMap(merged) });

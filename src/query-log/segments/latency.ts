@@ -15,10 +15,10 @@ export const NOT_MEASURED = 0;
 /** The code of the nearest step; that of the last one for longer latencies. */
 export function latencyCode(ms: number | undefined): number {
   if (ms === undefined || !(ms >= 0)) return NOT_MEASURED;
-  const whole = Math.round(ms);
-  if (whole < EXACT) return 1 + whole;
-  if (whole < 995) return 1 + EXACT + Math.round((whole - 100) / 10);
-  return Math.min(steps.length, 1 + EXACT + TENS + Math.round((whole - 1000) / 100));
+  const rounded = Math.round(ms);
+  if (rounded < EXACT) return 1 + rounded;
+  if (rounded < 995) return 1 + EXACT + Math.round((rounded - 100) / 10);
+  return Math.min(steps.length, 1 + EXACT + TENS + Math.round((rounded - 1000) / 100));
 }
 
 /** Null if it was not measured. */

@@ -37,9 +37,9 @@ export type OpenColumns = {
  */
 type Verification = 'first' | 'as read' | 'none';
 
-export function openColumns(given: Uint8Array, verification: Verification = 'first'): OpenColumns {
+export function openColumns(encoded: Uint8Array, verification: Verification = 'first'): OpenColumns {
   // Typed arrays need an aligned offset.
-  const bytes = given.byteOffset % ALIGNMENT === 0 ? given : new Uint8Array(given);
+  const bytes = encoded.byteOffset % ALIGNMENT === 0 ? encoded : new Uint8Array(encoded);
   const { length, names, header, checksums, bodyAt } = readFrame(bytes);
   const body = bodyOf(bytes.subarray(bodyAt), checksums, verification);
   return {

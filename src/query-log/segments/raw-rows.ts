@@ -90,9 +90,9 @@ const codesIn = (buffer: ArrayBufferLike, start: number, length: number, width: 
 export const MAX_BATCH_ROWS = 4096;
 
 /** `batch`: number of the last batch of the rows; with their position it gives the sequence. */
-export function readRawRows(given: Uint8Array, batch: number): RowTable {
+export function readRawRows(encoded: Uint8Array, batch: number): RowTable {
   // Typed arrays need an aligned offset.
-  const bytes = given.byteOffset % ALIGNMENT === 0 ? given : new Uint8Array(given);
+  const bytes = encoded.byteOffset % ALIGNMENT === 0 ? encoded : new Uint8Array(encoded);
   const { buffer, byteOffset } = bytes;
   if (bytes.length < HEAD_BYTES) throw new ChecksumError();
   const view = new DataView(buffer, byteOffset);
@@ -122,7 +122,9 @@ export function readRawRows(given: Uint8Array, batch: number): RowTable {
     return codes;
   });
   const latencies = bytes[HAS_LATENCIES] === 1 ? bytes.slice(end, end + length) : new Uint8Array(length);
-  const fields = values.map((own, index): EncodedColumn => ({ values: own, codes: columns[OF_ROWS + index]! }));
+  const fields = values.map(
+    (dictionary, index): EncodedColumn => ({ values: dictionary, codes: columns[OF_ROWS + index]! }),
+  );
   return {
     length,
     times,

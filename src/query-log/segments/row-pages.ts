@@ -162,10 +162,10 @@ export function openRowPage(bytes: Uint8Array, { dayStart, batch: newest }: Posi
     }),
     valueAt,
     read(row) {
-      const those: Value[] = [];
-      for (let index = 0; index < BATCH; index += 1) those.push(valueAt(row, index));
-      those.push(latencyMs(bytes[latenciesFrom + row] ?? NOT_MEASURED));
-      return those;
+      const values: Value[] = [];
+      for (let index = 0; index < BATCH; index += 1) values.push(valueAt(row, index));
+      values.push(latencyMs(bytes[latenciesFrom + row] ?? NOT_MEASURED));
+      return values;
     },
   };
 }

@@ -26,14 +26,14 @@ export function positionColumns(
   let [number, code] = [Number.NaN, 0];
   for (let row = 0; row < length; row += 1) {
     time[row] = times[row]! - dayStart;
-    let own = sequences[row]! - number * MAX_BATCH_ROWS;
-    if (!(own >= 0 && own < MAX_BATCH_ROWS)) {
+    let offset = sequences[row]! - number * MAX_BATCH_ROWS;
+    if (!(offset >= 0 && offset < MAX_BATCH_ROWS)) {
       number = Math.floor(sequences[row]! / MAX_BATCH_ROWS);
       code = encodeValue(batches, number - newest);
-      own = sequences[row]! - number * MAX_BATCH_ROWS;
+      offset = sequences[row]! - number * MAX_BATCH_ROWS;
     }
     batch[row] = code;
-    place[row] = own;
+    place[row] = offset;
   }
   return { time: { codes: time }, batch: { codes: batch, values: batches.values }, place: { codes: place } };
 }

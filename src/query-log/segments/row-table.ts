@@ -73,15 +73,15 @@ export function chosenRows(table: RowTable, chosen: Uint32Array): RowTable {
 }
 
 function timesAt(times: Float64Array, rows: Uint32Array): Float64Array {
-  const those = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at += 1) those[at] = times[rows[at]!]!;
-  return those;
+  const selected = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) selected[at] = times[rows[at]!]!;
+  return selected;
 }
 
 export function latenciesAt(latencies: Latencies, rows: Uint32Array): Latencies {
-  const those = new Uint8Array(rows.length);
-  for (let at = 0; at < rows.length; at += 1) those[at] = latencies[rows[at]!]!;
-  return those;
+  const selected = new Uint8Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) selected[at] = latencies[rows[at]!]!;
+  return selected;
 }
 
 /** Rows by day, newest first, in tables of at most `maxRows`. */

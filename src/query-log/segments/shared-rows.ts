@@ -33,18 +33,18 @@ type Groupable = { readonly account: string; readonly bucket: number; readonly d
 export function sharingGroups<T extends Groupable>(all: readonly T[]): readonly (readonly T[])[] {
   const groups: T[][] = [];
   const open = new Map<number, { readonly accounts: Set<string>; readonly group: T[]; rows: number }>();
-  for (const each of all) {
+  for (const batch of all) {
     // The start of a day is far more than one bucket after that of the day before.
-    const key = each.day + each.bucket;
+    const key = batch.day + batch.bucket;
     let current = open.get(key);
-    if (!current || current.rows >= ENOUGH_ROWS || current.accounts.has(each.account)) {
+    if (!current || current.rows >= ENOUGH_ROWS || current.accounts.has(batch.account)) {
       current = { accounts: new Set(), group: [], rows: 0 };
       open.set(key, current);
       groups.push(current.group);
     }
-    current.accounts.add(each.account);
-    current.group.push(each);
-    current.rows += each.rows;
+    current.accounts.add(batch.account);
+    current.group.push(batch);
+    current.rows += batch.rows;
   }
   return groups;
 }
@@ -62,15 +62,15 @@ type AccountTable = { readonly account: string; readonly table: RowTable };
 
 /** Encodes rows of one bucket and day. */
 export function shareRows(tables: readonly AccountTable[]): SharedRows {
-  const { times, ...whole } = joined(tables.map(({ table }) => table));
+  const { times, ...columns } = joined(tables.map(({ table }) => table));
   const start = times[0]!;
   const offsets = Int32Array.from(times, (time) => time - start);
   return {
     accounts: accountRows(tables.map(({ account, table }) => ({ account, rows: table.length }))),
     first: times.reduce((one, other) => Math.min(one, other)),
     last: times.reduce((one, other) => Math.max(one, other)),
-    rows: whole.length,
-    raw: encodeRawRows({ ...whole, start, offsets }),
+    rows: columns.length,
+    raw: encodeRawRows({ ...columns, start, offsets }),
   };
 }
 

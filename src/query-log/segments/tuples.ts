@@ -81,15 +81,15 @@ export function usedValues({ values, codes }: { values: readonly Value[]; codes:
 }
 
 export function codesAt(codes: Uint32Array, indexes: Uint32Array): Uint32Array {
-  const those = new Uint32Array(indexes.length);
-  for (let at = 0; at < indexes.length; at += 1) those[at] = codes[indexes[at]!]!;
-  return those;
+  const selected = new Uint32Array(indexes.length);
+  for (let at = 0; at < indexes.length; at += 1) selected[at] = codes[indexes[at]!]!;
+  return selected;
 }
 
 export function valuesAt(values: readonly Value[], indexes: Uint32Array): readonly Value[] {
-  const those: Value[] = [];
-  for (let at = 0; at < indexes.length; at += 1) those.push(values[indexes[at]!]!);
-  return those;
+  const selected: Value[] = [];
+  for (let at = 0; at < indexes.length; at += 1) selected.push(values[indexes[at]!]!);
+  return selected;
 }
 
 /** New code plus one, per old code; all zero between calls. */

@@ -42,13 +42,13 @@ export async function rollupsOfSegments(
   segments: readonly UnflushedSegment[],
   unit: BucketUnit,
 ): Promise<readonly RollupRows[]> {
-  const known = reading.pending.countsOf(account, new Set(segments.map(({ meta }) => meta.batch)));
-  const rollups = known.flatMap(({ rollup }) => inUnit(rollup, unit));
+  const counts = reading.pending.countsOf(account, new Set(segments.map(({ meta }) => meta.batch)));
+  const rollups = counts.flatMap(({ rollup }) => inUnit(rollup, unit));
   // Segments are immutable, so their counts are cached.
   const keyOf = ({ batch, rows }: SegmentMeta): string => `fresh ${unit} ${batch} ${rows} ${account}`;
   const uncounted: UnflushedSegment[] = [];
   for (const segment of segments) {
-    if (known.some(({ batches }) => batches.has(segment.meta.batch))) continue;
+    if (counts.some(({ batches }) => batches.has(segment.meta.batch))) continue;
     const cached = reading.cache.get(keyOf(segment.meta))?.opened as readonly RollupRows[] | undefined;
     if (cached) rollups.push(...cached);
     else uncounted.push(segment);

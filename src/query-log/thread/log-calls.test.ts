@@ -10,9 +10,9 @@ test('every call of the engine and of its statistics reaches the other side', as
   const folder = await temporaryFolder(t);
   const engine = await openEngine({ folder }, { now: () => NOW, onProblem: (problem) => assert.fail(String(problem)) });
   const calls: string[] = [];
-  const remote = logByCalls((name, given) => {
+  const remote = logByCalls((name, args) => {
     calls.push(name);
-    return answerCall(engine, structuredClone({ name, given }));
+    return answerCall(engine, structuredClone({ name, args }));
   });
   assert.deepEqual(Object.keys(remote).sort(), Object.keys(engine).sort());
   assert.deepEqual(Object.keys(remote.statistics).sort(), Object.keys(engine.statistics).sort());

@@ -4,7 +4,7 @@ import type { LogEngine } from '../log-engine.ts';
 import { LogError, type LogErrorKind, logErrorKinds } from '../log-store.ts';
 
 /** A request to the thread that has the log: the ingest thread, or log-worker.ts without DNS. */
-export type LogCall = { readonly name: string; readonly given: readonly unknown[] };
+export type LogCall = { readonly name: string; readonly args: readonly unknown[] };
 
 /** An error of background work of the thread. */
 export type ProblemMessage = { readonly kind: 'problem'; readonly error: ErrorMessage };
@@ -48,18 +48,18 @@ const plain = [
 ] as const satisfies readonly (keyof LogEngine)[];
 type LogCallName = (typeof statistics)[number] | (typeof plain)[number];
 
-type AnyCall = (...given: unknown[]) => Promise<unknown>;
+type AnyCall = (...args: unknown[]) => Promise<unknown>;
 
 /** A log engine that sends every call as a message. */
-export function logByCalls(call: (name: LogCallName, given: readonly unknown[]) => Promise<unknown>): LogEngine {
-  const entry = (name: LogCallName): [string, AnyCall] => [name, (...given) => call(name, given)];
+export function logByCalls(call: (name: LogCallName, args: readonly unknown[]) => Promise<unknown>): LogEngine {
+  const entry = (name: LogCallName): [string, AnyCall] => [name, (...args) => call(name, args)];
   return {
     ...Object.fromEntries(plain.map(entry)),
     statistics: Object.fromEntries(statistics.map(entry)),
   } as unknown as LogEngine;
 }
 
-export function answerCall(log: LogEngine, { name, given }: LogCall): Promise<unknown> {
+export function answerCall(log: LogEngine, { name, args }: LogCall): Promise<unknown> {
   const calls = { ...log, ...log.statistics } as unknown as Record<string, AnyCall>;
-  return calls[name]!(...given);
+  return calls[name]!(...args);
 }

@@ -45,9 +45,9 @@ export function logClient<Message extends { readonly kind: string } = never>(
     });
     return started;
   };
-  const post = (name: string, given: readonly unknown[]): Promise<unknown> => {
+  const post = (name: string, args: readonly unknown[]): Promise<unknown> => {
     thread ??= start();
-    return thread.call<unknown>({ name, given }).catch((error: Error) => {
+    return thread.call<unknown>({ name, args }).catch((error: Error) => {
       throw asLogError(error);
     });
   };
@@ -73,24 +73,24 @@ export function logClient<Message extends { readonly kind: string } = never>(
   };
 
   const log = toLogStore(
-    logByCalls((name, given) => {
+    logByCalls((name, args) => {
       if (isClosed) return Promise.reject(new LogError('closed'));
       if (name === 'appendBatches')
         return new Promise((resolve, reject) => {
-          next.records = next.records.concat(given[0] as EncodedBatch[]);
+          next.records = next.records.concat(args[0] as EncodedBatch[]);
           next.waiting.push({ resolve, reject });
           if (!isWriting) writeNext();
         });
       // Flushes pending appends, so a later call sees them.
       writeNext();
       if (name === 'close') isClosed = true;
-      return post(name, given);
+      return post(name, args);
     }),
   );
   return {
     log,
     /** Calls of the thread that are not part of `LogStore`. */
-    ask: (name: string, given: readonly unknown[]): Promise<unknown> =>
-      isClosed ? Promise.reject(new LogError('closed')) : post(name, given),
+    ask: (name: string, args: readonly unknown[]): Promise<unknown> =>
+      isClosed ? Promise.reject(new LogError('closed')) : post(name, args),
   };
 }

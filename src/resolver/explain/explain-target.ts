@@ -33,8 +33,8 @@ export function explainTarget(
   const rewrite = verdict.kind === 'rewrite' ? verdict.rewrite : undefined;
   const ruleAlias = rewrite?.kind === 'cname' ? aliasRecord(name, rewrite.target, 0) : undefined;
   const isByRule = local === undefined || local.kind === 'none' || local.kind === 'forward';
-  const given = local?.kind === 'alias' ? local.aliases : isByRule && ruleAlias ? [ruleAlias] : undefined;
-  return given && explained(followChain(given, { type, names, decide: verdictFor, ttl: 0 }), given.length);
+  const aliases = local?.kind === 'alias' ? local.aliases : isByRule && ruleAlias ? [ruleAlias] : undefined;
+  return aliases && explained(followChain(aliases, { type, names, decide: verdictFor, ttl: 0 }), aliases.length);
 }
 
 /** Without the first aliases, which the verdict or the local record has. */

@@ -121,11 +121,11 @@ export function createForwarder(deps: ForwarderDeps) {
     const replied = { upstream: open.target.number, ...(reply && { reply }) };
     // The resolver thread counts it.
     count(open, 'sent', -1);
-    for (let each = exchanges.firstWaiting[exchange]!; each !== NONE; ) {
-      const next = waiting.next(each);
-      deps.handOver(waiting.record(each), replied);
-      waiting.remove(each);
-      each = next;
+    for (let waiter = exchanges.firstWaiting[exchange]!; waiter !== NONE; ) {
+      const next = waiting.next(waiter);
+      deps.handOver(waiting.record(waiter), replied);
+      waiting.remove(waiter);
+      waiter = next;
     }
     end(exchange);
   };
@@ -138,12 +138,12 @@ export function createForwarder(deps: ForwarderDeps) {
   };
 
   const answerAll = (exchange: number, arrived: ArrivedAnswer): void => {
-    for (let each = exchanges.firstWaiting[exchange]!; each !== NONE; ) {
-      const next = waiting.next(each);
-      waiting.read(each, request, peer);
-      if (!deps.answer(arrived, request, peer)) deps.handOver(waiting.record(each), { upstream: NONE });
-      waiting.remove(each);
-      each = next;
+    for (let waiter = exchanges.firstWaiting[exchange]!; waiter !== NONE; ) {
+      const next = waiting.next(waiter);
+      waiting.read(waiter, request, peer);
+      if (!deps.answer(arrived, request, peer)) deps.handOver(waiting.record(waiter), { upstream: NONE });
+      waiting.remove(waiter);
+      waiter = next;
     }
     end(exchange);
   };
@@ -222,8 +222,8 @@ export function createForwarder(deps: ForwarderDeps) {
 
   /** The query of `context` as a new exchange, not yet sent; -1 if the table is full. */
   const begin = (open: OpenTarget, context: QueryContext, domain: number, id: number): number => {
-    const { request: asked, question } = context;
-    const name = { bytes: asked.bytes, at: question.nameAt, end: question.nameEnd };
+    const { request: clientRequest, question } = context;
+    const name = { bytes: clientRequest.bytes, at: question.nameAt, end: question.nameEnd };
     queryLength = writeQuery(query, id, name, question, open.style);
     const exchange = exchanges.add(context, query, domain);
     if (exchange === NONE) return NONE;
@@ -275,10 +275,11 @@ export function createForwarder(deps: ForwarderDeps) {
     use: (published: ForwardTargets): void => targets.use(published),
     /** Sends the query of a client upstream, or lets it wait for the same one. False: the resolver thread must answer it. */
     take(context: QueryContext, peers: Uint8Array, peerAt: number): boolean {
-      const { request: asked, question, keyHigh, keyLow, upstreamGroup } = context;
-      const { bytes } = asked;
+      const { request: clientRequest, question, keyHigh, keyLow, upstreamGroup } = context;
+      const { bytes } = clientRequest;
       const { nameAt, nameEnd } = question;
-      if (targets.all().length === 0 || upstreamGroup.kind !== 'operator' || !waiting.accepts(asked)) return false;
+      if (targets.all().length === 0 || upstreamGroup.kind !== 'operator' || !waiting.accepts(clientRequest))
+        return false;
       let exchange = exchanges.find({ keyHigh, keyLow }, bytes, nameAt, nameEnd);
       if (exchange === NONE) {
         if (failures.has(keyHigh, keyLow) || deps.isLocal(bytes, nameAt, nameEnd)) return false;
@@ -288,7 +289,7 @@ export function createForwarder(deps: ForwarderDeps) {
         if (isContended && exchanges.inDomain(domain) >= inFlightLimits.perDomain) return false;
         const claim = claims.claim(keyHigh, keyLow);
         if (claim === 'followed') {
-          followers.add(context, asked, peers, peerAt);
+          followers.add(context, clientRequest, peers, peerAt);
           return true;
         }
         exchange = send(context, domain);
@@ -298,7 +299,7 @@ export function createForwarder(deps: ForwarderDeps) {
         }
         isClaimed[exchange] = claim === 'held' ? 1 : 0;
       }
-      exchanges.firstWaiting[exchange] = waiting.add(asked, peers, peerAt, exchanges.firstWaiting[exchange]!);
+      exchanges.firstWaiting[exchange] = waiting.add(clientRequest, peers, peerAt, exchanges.firstWaiting[exchange]!);
       return true;
     },
     isWaiting: (): boolean => exchanges.count() > 0 || !followers.isEmpty(),

@@ -16,15 +16,15 @@ export type Reply =
   | { readonly kind: 'hand over'; readonly reply: Uint8Array | undefined; readonly isFailure: boolean };
 
 /** Reads a datagram with the id of a query; `asked` has the name as it was sent. Changes the bytes. */
-export function readReply(packet: Uint8Array, asked: UpstreamQuestion, style: QueryStyle): Reply {
-  const answer = readSimpleReply(packet, asked, style);
-  return answer ? { kind: 'answer', answer, extendedError: undefined } : readAnyReply(packet, asked, style);
+export function readReply(packet: Uint8Array, question: UpstreamQuestion, style: QueryStyle): Reply {
+  const answer = readSimpleReply(packet, question, style);
+  return answer ? { kind: 'answer', answer, extendedError: undefined } : readAnyReply(packet, question, style);
 }
 
-export function readAnyReply(packet: Uint8Array, asked: UpstreamQuestion, style: QueryStyle): Reply {
+export function readAnyReply(packet: Uint8Array, sentQuestion: UpstreamQuestion, style: QueryStyle): Reply {
   const { random: mixed, cookies, authenticData: trusted } = style;
-  const question = { ...asked, name: foldedName(asked.name) };
-  const read = readAnswer(packet, { question, trusted, cookies, ...(mixed && { sentName: asked.name }) });
+  const question = { ...sentQuestion, name: foldedName(sentQuestion.name) };
+  const read = readAnswer(packet, { question, trusted, cookies, ...(mixed && { sentName: sentQuestion.name }) });
   const handOver = (isFailure: boolean): Reply => {
     // As it would be to a query in lower case.
     restoreCase(packet, question.name);

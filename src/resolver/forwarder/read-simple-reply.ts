@@ -25,17 +25,17 @@ const addressLengths: Readonly<Partial<Record<number, number>>> = { [types.A]: 4
  */
 export function readSimpleReply(
   packet: Uint8Array,
-  asked: UpstreamQuestion,
+  question: UpstreamQuestion,
   { cookies, authenticData }: QueryStyle,
 ): CachedAnswer | undefined {
-  const { name, type } = asked;
+  const { name, type } = question;
   const addressLength = addressLengths[type];
   const count = readUint16(packet, 6);
   const answersAt = HEADER_LENGTH + name.length + 4;
-  if (addressLength === undefined || count === 0 || count > MAX_RECORDS || asked.class !== 1) return undefined;
+  if (addressLength === undefined || count === 0 || count > MAX_RECORDS || question.class !== 1) return undefined;
   const recordLength = RECORD_HEADER + addressLength;
   const end = answersAt + count * recordLength;
-  if (packet.length < end || !hasPlainHeader(packet) || !hasQuestion(packet, asked)) return undefined;
+  if (packet.length < end || !hasPlainHeader(packet) || !hasQuestion(packet, question)) return undefined;
   const ttl = readUint32(packet, answersAt + 6);
   for (let at = answersAt; at < end; at += recordLength)
     if (!isAddressRecord(packet, at, { type, addressLength, ttl }) || isRepeated(packet, at, answersAt, recordLength))

@@ -49,11 +49,11 @@ export function collectRelayed() {
   };
 }
 
-export function readRelayed(packed: Uint8Array, each: (relayed: Relayed) => void): void {
+export function readRelayed(packed: Uint8Array, onRelayed: (relayed: Relayed) => void): void {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
   for (let at = 0; at < packed.length; ) {
     const end = at + MESSAGE + view.getUint16(at + LENGTH);
-    each({
+    onRelayed({
       upstream: view.getUint16(at + UPSTREAM),
       exchange: view.getUint32(at + EXCHANGE),
       generation: view.getUint32(at + GENERATION),

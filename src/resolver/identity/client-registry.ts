@@ -37,7 +37,7 @@ export type ClientRegistryDeps = {
   readonly configVersions: Int32Array;
   readonly ruleTablesOf: (settings: ProfileSettings) => ProfileTables;
   readonly useRuleTables: (settings: ProfileSettings, tables: ProfileTables) => void;
-  readonly toClient: (known: ClientFacts) => Client;
+  readonly toClient: (facts: ClientFacts) => Client;
   readonly localNames: LocalNameRegistry;
   /** Creates a device that registers itself; false if that is not allowed. */
   readonly makeDevice: (account: AccountId, humanId: HumanId) => Promise<boolean>;
@@ -54,9 +54,9 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
   const registrations = singleFlight<boolean>();
   let lastProfileVersion = 0;
 
-  const clientIdOf = (known: KnownIdentity): number => {
-    const { profile, account } = known;
-    const device = known.kind === 'device' ? known.device.id : undefined;
+  const clientIdOf = (identity: KnownIdentity): number => {
+    const { profile, account } = identity;
+    const device = identity.kind === 'device' ? identity.device.id : undefined;
     const { ipLogEnabled } = profile.settings;
     const key = `${account.id} ${profile.id} ${device ?? ''} ${ipLogEnabled}`;
     const existing = clientIds.get(key);
@@ -140,8 +140,8 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
         deps.localNames.replace(account);
       }
       for (const [id, tables] of ruleTables) {
-        const known = directory.profile(id);
-        if (known) deps.useRuleTables(known.profile.settings, tables);
+        const knownProfile = directory.profile(id);
+        if (knownProfile) deps.useRuleTables(knownProfile.profile.settings, tables);
       }
       for (const id of removed) {
         directory.remove(id as DirectoryAccount['id']);
@@ -167,11 +167,12 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
       const before = directory.hosts();
       directory.setHosts(hosts);
       const after = directory.hosts();
-      const known = (facts: HostFacts): KnownDevice | undefined => byIdentifier([facts], directory)?.known;
+      const deviceOf = (facts: HostFacts): KnownDevice | undefined => byIdentifier([facts], directory)?.identity;
       const isMoved =
         [...before.addresses(), ...after.addresses()].some(
-          (address) => known(before.ofAddress(address)) !== known(after.ofAddress(address)),
-        ) || [...before.macs(), ...after.macs()].some((mac) => known(before.ofMac(mac)) !== known(after.ofMac(mac)));
+          (address) => deviceOf(before.ofAddress(address)) !== deviceOf(after.ofAddress(address)),
+        ) ||
+        [...before.macs(), ...after.macs()].some((mac) => deviceOf(before.ofMac(mac)) !== deviceOf(after.ofMac(mac)));
       if (isMoved) Atomics.add(deps.configVersions, GLOBAL, 1);
     },
     /** A client in the form that is sent to UDP threads; undefined if they cannot answer it. */
@@ -197,8 +198,8 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
     addressProof: (request: DnsRequest, question: Question) => addressProof(request, question, directory),
     /** The client for a device of this profile, or for an unknown client that uses this profile. */
     find(profile: string, device: string | undefined): Client | undefined {
-      const known = device === undefined ? directory.profile(profile) : directory.byId(device);
-      return known?.profile.id === profile ? clientOf(known) : undefined;
+      const identity = device === undefined ? directory.profile(profile) : directory.byId(device);
+      return identity?.profile.id === profile ? clientOf(identity) : undefined;
     },
     size: directory.size,
   };

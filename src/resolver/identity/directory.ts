@@ -60,7 +60,7 @@ export type KnownProfile = { readonly kind: 'guest'; readonly profile: Profile; 
 type AssignedNetwork = {
   readonly kind: 'assigned network';
   readonly value: string;
-  readonly known: KnownProfile;
+  readonly identity: KnownProfile;
 };
 
 export type PendingLink = { readonly account: AccountId; readonly device: DeviceId; readonly address: string };
@@ -123,51 +123,52 @@ export function createDirectory(): Directory {
 
   const removeEntry = (entry: AccountEntry): void => {
     for (const { profile } of entry.profiles) profiles.delete(profile.id);
-    for (const known of entry.devices) {
-      devices.delete(known.device.id);
-      if (known.device.humanId !== undefined) humanIds.delete(humanKey(known.device.profile, known.device.humanId));
-      const { addressSuffix } = known.device;
+    for (const knownDevice of entry.devices) {
+      devices.delete(knownDevice.device.id);
+      if (knownDevice.device.humanId !== undefined)
+        humanIds.delete(humanKey(knownDevice.device.profile, knownDevice.device.humanId));
+      const { addressSuffix } = knownDevice.device;
       if (addressSuffix !== undefined) suffixes.delete(numberOf(addressSuffix));
     }
     for (const identifier of entry.identifiers) identifiers.remove(identifier);
     for (const [label] of entry.proofs) proofs.delete(label);
     for (const network of entry.networks) networks.delete(network.value, network);
     for (const { key } of entry.dedicated) {
-      const known = dedicated.get(key);
-      if (known?.account === entry.account) dedicated.delete(key);
+      const knownDevice = dedicated.get(key);
+      if (knownDevice?.account === entry.account) dedicated.delete(key);
     }
   };
 
-  const addEntry = (given: DirectoryAccount, before: AccountEntry | undefined): AccountEntry => {
-    const entry = knownOf(given, before);
-    for (const known of entry.profiles) profiles.set(known.profile.id, known);
-    for (const known of entry.devices) {
-      const { id, profile, humanId, addressSuffix } = known.device;
-      devices.set(id, known);
-      if (addressSuffix !== undefined) suffixes.set(numberOf(addressSuffix), known);
-      if (humanId !== undefined) humanIds.set(humanKey(profile, humanId), known);
+  const addEntry = (directoryAccount: DirectoryAccount, before: AccountEntry | undefined): AccountEntry => {
+    const entry = knownOf(directoryAccount, before);
+    for (const knownProfile of entry.profiles) profiles.set(knownProfile.profile.id, knownProfile);
+    for (const knownDevice of entry.devices) {
+      const { id, profile, humanId, addressSuffix } = knownDevice.device;
+      devices.set(id, knownDevice);
+      if (addressSuffix !== undefined) suffixes.set(numberOf(addressSuffix), knownDevice);
+      if (humanId !== undefined) humanIds.set(humanKey(profile, humanId), knownDevice);
     }
     for (const identifier of entry.identifiers) identifiers.add(identifier);
     for (const { key, device } of entry.dedicated) {
-      const known = device === undefined ? undefined : devices.get(device);
-      if (known && known.account === entry.account) dedicated.set(key, known);
+      const knownDevice = device === undefined ? undefined : devices.get(device);
+      if (knownDevice && knownDevice.account === entry.account) dedicated.set(key, knownDevice);
     }
     for (const [label, pending] of entry.proofs) proofs.set(label, pending);
     for (const network of entry.networks) networks.set(network.value, network);
     return entry;
   };
 
-  const add = (given: DirectoryAccount): AccountEntry => {
-    const entry = addEntry(given, undefined);
-    accounts.set(given.id, entry);
+  const add = (directoryAccount: DirectoryAccount): AccountEntry => {
+    const entry = addEntry(directoryAccount, undefined);
+    accounts.set(directoryAccount.id, entry);
     return entry;
   };
 
   const entryOf = (id: AccountId): AccountEntry | undefined => {
     const found = accounts.get(id);
     if (found) return found;
-    const given = unread.take(id);
-    return given && add(given);
+    const directoryAccount = unread.take(id);
+    return directoryAccount && add(directoryAccount);
   };
 
   /** Reads accounts that were not read yet and may have this id or suffix. */
@@ -180,11 +181,11 @@ export function createDirectory(): Directory {
     return map.get(key);
   };
 
-  const replace: Directory['replace'] = (given) => {
-    const before = entryOf(given.id);
+  const replace: Directory['replace'] = (directoryAccount) => {
+    const before = entryOf(directoryAccount.id);
     if (before) removeEntry(before);
-    const after = addEntry(given, before);
-    accounts.set(given.id, after);
+    const after = addEntry(directoryAccount, before);
+    accounts.set(directoryAccount.id, after);
     return !before || !identifiesTheSame(before, after);
   };
 
@@ -218,8 +219,8 @@ export function createDirectory(): Directory {
     profile: (id) => find(profiles, id, id),
     byNetwork: (source) => networks.find(source),
     hosts: () => hosts,
-    setHosts(known) {
-      hosts = createHostTable(known);
+    setHosts(knownHosts) {
+      hosts = createHostTable(knownHosts);
     },
     size() {
       const { accounts: unreadAccounts, devices: unreadDevices } = unread.size();
@@ -228,14 +229,14 @@ export function createDirectory(): Directory {
   };
 }
 
-function knownOf(given: DirectoryAccount, before: AccountEntry | undefined): AccountEntry {
-  const account = accountOf(given);
+function knownOf(directoryAccount: DirectoryAccount, before: AccountEntry | undefined): AccountEntry {
+  const account = accountOf(directoryAccount);
   const old = new Map(before?.profiles.map(({ profile }) => [profile.id, profile]));
-  const profiles = given.profiles.map(
+  const profiles = directoryAccount.profiles.map(
     (profile): KnownProfile => ({ kind: 'guest', profile: shareEqual(old.get(profile.id), profile), account }),
   );
   const ownProfiles = new Map(profiles.map(({ profile }) => [profile.id, profile]));
-  const devices = given.devices.flatMap((device): KnownDevice[] => {
+  const devices = directoryAccount.devices.flatMap((device): KnownDevice[] => {
     // Only a profile of the same account: a device never uses a profile of another tenant, whatever the snapshot contains.
     const profile = ownProfiles.get(device.profile);
     return profile ? [{ kind: 'device', device: deviceOf(device, profile), profile, account }] : [];
@@ -244,31 +245,34 @@ function knownOf(given: DirectoryAccount, before: AccountEntry | undefined): Acc
     account,
     profiles,
     devices,
-    identifiers: identifiersOf(given, devices),
-    dedicated: given.dedicated.flatMap(({ ip, device }) => {
+    identifiers: identifiersOf(directoryAccount, devices),
+    dedicated: directoryAccount.dedicated.flatMap(({ ip, device }) => {
       const key = textKey(ip);
       return key === undefined ? [] : [{ key, device }];
     }),
-    proofs: given.devices.flatMap((device) => proofOf(account.id, device)),
-    networks: (given.networks ?? []).flatMap(({ network, profile: id }): AssignedNetwork[] => {
-      const known = profiles.find(({ profile }) => profile.id === id);
-      return known ? [{ kind: 'assigned network', value: network, known }] : [];
+    proofs: directoryAccount.devices.flatMap((device) => proofOf(account.id, device)),
+    networks: (directoryAccount.networks ?? []).flatMap(({ network, profile: id }): AssignedNetwork[] => {
+      const knownProfile = profiles.find(({ profile }) => profile.id === id);
+      return knownProfile ? [{ kind: 'assigned network', value: network, identity: knownProfile }] : [];
     }),
   };
 }
 
 /** Of devices of the account only, and linked addresses. */
-function identifiersOf(given: DirectoryAccount, devices: readonly KnownDevice[]): readonly KnownIdentifier[] {
-  const byId = new Map(devices.map((known) => [known.device.id, known]));
-  const own = (given.identifiers ?? []).flatMap(({ kind, value, device }): KnownIdentifier[] => {
-    const known = byId.get(device);
-    return known ? [{ kind, value, known }] : [];
+function identifiersOf(
+  directoryAccount: DirectoryAccount,
+  devices: readonly KnownDevice[],
+): readonly KnownIdentifier[] {
+  const byId = new Map(devices.map((knownDevice) => [knownDevice.device.id, knownDevice]));
+  const assigned = (directoryAccount.identifiers ?? []).flatMap(({ kind, value, device }): KnownIdentifier[] => {
+    const knownDevice = byId.get(device);
+    return knownDevice ? [{ kind, value, identity: knownDevice }] : [];
   });
-  const linked = devices.flatMap((known): KnownIdentifier[] => {
-    const { linkedIp } = known.device;
-    return linkedIp === undefined ? [] : [{ kind: 'linked address', value: linkedIp, known }];
+  const linked = devices.flatMap((knownDevice): KnownIdentifier[] => {
+    const { linkedIp } = knownDevice.device;
+    return linkedIp === undefined ? [] : [{ kind: 'linked address', value: linkedIp, identity: knownDevice }];
   });
-  return [...own, ...linked];
+  return [...assigned, ...linked];
 }
 
 const proofOf = (account: AccountId, { id, pendingIp, linkToken }: DirectoryDevice): AccountEntry['proofs'] =>
@@ -330,9 +334,13 @@ const identifiesTheSame = (before: AccountEntry, after: AccountEntry): boolean =
     const { id, profile, humanId, linkedIp, addressSuffix, dohAuthOnly } = device;
     return [id, profile, humanId, linkedIp, addressSuffix, dohAuthOnly].join(' ');
   }) &&
-  isSame(before.identifiers, after.identifiers, ({ kind, value, known }) => `${kind} ${value} ${known.device.id}`) &&
+  isSame(
+    before.identifiers,
+    after.identifiers,
+    ({ kind, value, identity }) => `${kind} ${value} ${identity.device.id}`,
+  ) &&
   isSame(before.dedicated, after.dedicated, ({ key, device }) => `${key} ${device}`) &&
-  isSame(before.networks, after.networks, ({ value, known }) => `${value} ${known.profile.id}`);
+  isSame(before.networks, after.networks, ({ value, identity }) => `${value} ${identity.profile.id}`);
 
 const isSame = <T>(before: readonly T[], after: readonly T[], keyOf: (each: T) => string): boolean =>
   before.length === after.length && before.every((each, index) => keyOf(each) === keyOf(after[index]!));

@@ -27,7 +27,7 @@ export type IdentifiedClient = {
   readonly others: readonly ClientMatch[];
 };
 
-type Match = { readonly kind: string; readonly value: string; readonly known: KnownDevice | KnownProfile };
+type Match = { readonly kind: string; readonly value: string; readonly identity: KnownDevice | KnownProfile };
 
 /** Explains the identification of a client without an id: with the functions that identify the clients of queries. */
 export function explainClient(
@@ -42,20 +42,21 @@ export function explainClient(
   const identifiers: readonly Match[] = [...new Set(matchingIdentifiers(factsOf(trusted, directory), directory))];
   const forUnknown: Match | undefined = profileForUnknown(address, directory, settings);
   // A suspended account decides, but answers as for an unknown client.
-  const decisive = identifiers[0]?.known.account.isSuspended === false ? identifiers[0] : forUnknown;
+  const decisive = identifiers[0]?.identity.account.isSuspended === false ? identifiers[0] : forUnknown;
   const matches = [...identifiers, ...(forUnknown ? [forUnknown] : [])];
-  const others = matches.filter((match) => match !== decisive && match.known.account.id === account);
-  if (decisive?.known.account.id !== account)
+  const others = matches.filter((match) => match !== decisive && match.identity.account.id === account);
+  if (decisive?.identity.account.id !== account)
     return { device: undefined, dnsServer: undefined, by: undefined, others: others.map(toMatch) };
   return {
     device: deviceOf(decisive),
-    dnsServer: decisive.known.profile.id,
+    dnsServer: decisive.identity.profile.id,
     by: toMatch(decisive),
     others: others.map(toMatch),
   };
 }
 
-const deviceOf = ({ known }: Match): string | undefined => (known.kind === 'device' ? known.device.id : undefined);
+const deviceOf = ({ identity }: Match): string | undefined =>
+  identity.kind === 'device' ? identity.device.id : undefined;
 
 const toMatch = (match: Match): ClientMatch => ({ kind: match.kind, value: match.value, device: deviceOf(match) });
 

@@ -22,11 +22,11 @@ const NO_NAMES: readonly string[] = [];
 export function createHostTable(hosts: readonly KnownHost[] = []) {
   const byAddress = new Map<string, HostFacts>();
   const byMac = new Map<string, HostFacts>();
-  for (const { address, mac: macText, names: given } of hosts) {
+  for (const { address, mac: macText, names: hostNames } of hosts) {
     const bytes = addressBytes(address);
     if (!bytes) continue;
     const mac = macText === undefined ? undefined : parseMac(macText);
-    const names = namesOf(given);
+    const names = namesOf(hostNames);
     byAddress.set(addressKey(bytes), { mac, addresses: [bytes], names });
     if (mac === undefined) continue;
     const same = byMac.get(mac);

@@ -9,7 +9,7 @@ import { networkTable } from './network-table.ts';
 export type KnownIdentifier = {
   readonly kind: ClientIdentifier['kind'] | 'linked address';
   readonly value: string;
-  readonly known: KnownDevice;
+  readonly identity: KnownDevice;
 };
 
 type Table = {

@@ -95,11 +95,11 @@ export function identify(
   const identity =
     byPresentedId(request, options, directory, settings) ??
     byDedicatedAddress(request, directory, settings) ??
-    byIdentifier(factsOf(describedBy(request, options), directory), directory)?.known ??
+    byIdentifier(factsOf(describedBy(request, options), directory), directory)?.identity ??
     UNKNOWN;
   if (identity.kind === 'drop') return identity;
   const isUnknown = identity.kind === 'unknown' || identity.account.isSuspended;
-  return isUnknown ? (profileForUnknown(request.client, directory, settings)?.known ?? UNKNOWN) : identity;
+  return isUnknown ? (profileForUnknown(request.client, directory, settings)?.identity ?? UNKNOWN) : identity;
 }
 
 export function byPresentedId(
@@ -140,7 +140,7 @@ export function factsOf({ address, mac, names = [] }: DescribedClient, directory
 export function* matchingIdentifiers(clients: readonly HostFacts[], directory: Directory): Generator<KnownIdentifier> {
   // Such a device is identified by its login only.
   for (const facts of clients)
-    for (const identifier of directory.matching(facts)) if (!identifier.known.device.dohAuthOnly) yield identifier;
+    for (const identifier of directory.matching(facts)) if (!identifier.identity.device.dohAuthOnly) yield identifier;
 }
 
 export const byIdentifier = (clients: readonly HostFacts[], directory: Directory): KnownIdentifier | undefined =>
@@ -209,7 +209,7 @@ function addClaim(
 export type UnknownClientProfile = {
   readonly kind: 'assigned network' | 'unknown-clients';
   readonly value: string;
-  readonly known: KnownProfile;
+  readonly identity: KnownProfile;
 };
 
 /** The setting of the operator applies to all unknown clients; without it, the network of the client decides. */
@@ -218,23 +218,23 @@ export function profileForUnknown(
   directory: Directory,
   { unknownClients }: IdentifySettings,
 ): UnknownClientProfile | undefined {
-  const known = unknownClients === 'refuse' ? undefined : directory.profile(unknownClients);
+  const knownProfile = unknownClients === 'refuse' ? undefined : directory.profile(unknownClients);
   const found: UnknownClientProfile | undefined =
     unknownClients === 'refuse'
       ? client && directory.byNetwork(client)
-      : known && { kind: 'unknown-clients', value: unknownClients, known };
-  return found?.known.account.isSuspended ? undefined : found;
+      : knownProfile && { kind: 'unknown-clients', value: unknownClients, identity: knownProfile };
+  return found?.identity.account.isSuspended ? undefined : found;
 }
 
 function byLogin({ user, password }: NonNullable<IdentifyingParts['login']>, directory: Directory): Identity {
-  const known = directory.byId(user.toLowerCase());
+  const knownDevice = directory.byId(user.toLowerCase());
   // Also compared if the device does not exist: response times must not reveal which devices exist.
-  return isSameSecret(password, known?.device.dohPassword ?? '') && known ? known : UNKNOWN;
+  return isSameSecret(password, knownDevice?.device.dohPassword ?? '') && knownDevice ? knownDevice : UNKNOWN;
 }
 
 /** Identified without a password: not for devices that require one. */
-const withoutLogin = (known: KnownDevice | undefined): Identity =>
-  known && !known.device.dohAuthOnly ? known : UNKNOWN;
+const withoutLogin = (knownDevice: KnownDevice | undefined): Identity =>
+  knownDevice && !knownDevice.device.dohAuthOnly ? knownDevice : UNKNOWN;
 
 /** Undefined without the name of a device: Android in automatic mode connects without a name. */
 function byServerName(
@@ -248,23 +248,23 @@ function byServerName(
 
 /** The label before the device domain, in its original case: it may be a display name. */
 function deviceLabel(name: string, suffix: string): string | undefined {
-  const given = name.endsWith('.') ? name.slice(0, -1) : name;
-  const label = given.slice(0, -suffix.length);
-  const isOurs = given.slice(-suffix.length).toLowerCase() === suffix;
+  const withoutDot = name.endsWith('.') ? name.slice(0, -1) : name;
+  const label = withoutDot.slice(0, -suffix.length);
+  const isOurs = withoutDot.slice(-suffix.length).toLowerCase() === suffix;
   return isOurs && label !== '' && !label.includes('.') ? label : undefined;
 }
 
 /** A device id, or the human-readable id of a self-registered device. */
 function byText(text: string, directory: Directory): Identity {
-  const known = directory.byId(text.toLowerCase());
-  if (known) return withoutLogin(known);
+  const knownDevice = directory.byId(text.toLowerCase());
+  if (knownDevice) return withoutLogin(knownDevice);
   const humanId = parseHumanId(text);
   return humanId ? byHumanId(humanId, directory) : UNKNOWN;
 }
 
 function byHumanId(humanId: HumanId, directory: Directory): Identity {
-  const known = directory.byHumanId(humanId.profile, humanId.humanId);
-  if (known) return withoutLogin(known);
+  const knownDevice = directory.byHumanId(humanId.profile, humanId.humanId);
+  if (knownDevice) return withoutLogin(knownDevice);
   const target = directory.profile(humanId.profile);
   if (!target?.profile.settings.autoConnectDevices) return UNKNOWN;
   const { profile, account } = target;
@@ -292,7 +292,8 @@ export function byDedicatedAddress(
   return dedicated || dedicatedPool.has(addressKey(local)) ? ofDedicated(dedicated) : undefined;
 }
 
-const ofDedicated = (known: KnownDevice | undefined): Identity => (known ? withoutLogin(known) : DROP);
+const ofDedicated = (knownDevice: KnownDevice | undefined): Identity =>
+  knownDevice ? withoutLogin(knownDevice) : DROP;
 
 const isIn = (network: Uint8Array, address: Uint8Array): boolean =>
   address.length > NETWORK_BYTES && network.every((byte, index) => address[index] === byte);

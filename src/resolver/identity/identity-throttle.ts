@@ -48,28 +48,29 @@ export function createIdentityThrottle(options: IdentityThrottleOptions): Identi
     });
   const buckets = { udp: bucketsOf(), others: bucketsOf() };
   const limitFor = ({ transport }: IdentifyingParts) => (transport === 'udp' ? buckets.udp : buckets.others);
-  const known = createRecent(MAX_VALID_CLAIMS);
-  const unknown = createRecent(MAX_WRONG_CLAIMS);
+  const validClaims = createRecent(MAX_VALID_CLAIMS);
+  const wrongClaims = createRecent(MAX_WRONG_CLAIMS);
   const counts = { unknown: 0, throttled: 0 };
   const seed = new DataView(secret.buffer, secret.byteOffset).getInt32(0);
 
   return {
     begin(request, option) {
       const claim = claimHash(request, option, settings, seed);
-      if (claim === NO_CLAIM || known.has(claim) || limitFor(request).hasLeft(request.client, nowMs())) return claim;
+      if (claim === NO_CLAIM || validClaims.has(claim) || limitFor(request).hasLeft(request.client, nowMs()))
+        return claim;
       counts.throttled++;
       return THROTTLED;
     },
     end(claim, request, isKnown) {
       if (isKnown) {
-        known.add(claim);
+        validClaims.add(claim);
         return;
       }
       counts.unknown++;
-      known.delete(claim);
+      validClaims.delete(claim);
       // Repeating a wrong id reveals nothing new: a deleted device does not use up the budget of its network.
-      if (unknown.has(claim)) return;
-      unknown.add(claim);
+      if (wrongClaims.has(claim)) return;
+      wrongClaims.add(claim);
       limitFor(request).take(request.client, nowMs());
     },
     counts: () => counts,

@@ -20,8 +20,8 @@ export function namePatterns<Value>() {
       replace(entries.filter((entry) => entry.pattern !== pattern || entry.value !== value)),
     /** Values of all patterns that match one of the names; the pattern with the most literal characters comes first. */
     find(names: readonly string[]): readonly Value[] {
-      const known = found.get(names);
-      if (known) return known;
+      const cached = found.get(names);
+      if (cached) return cached;
       const matching = entries.filter(({ pattern }) => names.some((name) => matches(pattern, name)));
       const values = matching.map(({ value }) => value);
       found.set(names, values);

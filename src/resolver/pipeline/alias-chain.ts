@@ -37,9 +37,9 @@ const MAX_ALIASES = 8;
  * Follows aliases: each target is answered like a queried name, by local records, rules and forwarding rules in this order. Search
  * domains complete queried names only. Decides; does nothing. Used by the resolver and by `explain`.
  */
-export function followChain(given: readonly ResourceRecord[], { type, names, decide, ttl }: ChainRules): AliasChain {
-  const aliases = [...given];
-  let name = given.at(-1)!.data;
+export function followChain(records: readonly ResourceRecord[], { type, names, decide, ttl }: ChainRules): AliasChain {
+  const aliases = [...records];
+  let name = records.at(-1)!.data;
   const chain = (end: ChainEnd): AliasChain => ({ aliases, name, end });
   for (;;) {
     if (aliases.length > MAX_ALIASES) return chain({ kind: 'loop' });

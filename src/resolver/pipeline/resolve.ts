@@ -123,8 +123,8 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds,
       const cached = readCache(question, keys);
       if (cached && isFresh(cached)) return { kind: 'fresh', ...cached };
     }
-    const asked = askUpstream(question, owner, group, keys);
-    return claim === 'held' ? asked.finally(() => claims.release(low)) : asked;
+    const pendingAnswer = askUpstream(question, owner, group, keys);
+    return claim === 'held' ? pendingAnswer.finally(() => claims.release(low)) : pendingAnswer;
   };
 
   const resolve: Resolve = async (question, owner, group) => {

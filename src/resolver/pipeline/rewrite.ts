@@ -35,14 +35,14 @@ export type FollowAliases = (
 export type NamesFor = (identity: KnownDevice | KnownProfile, client: Uint8Array) => LocalNames | undefined;
 
 export function createFollowAliases(decider: Decider, namesFor: NamesFor): FollowAliases {
-  return async (context, resolve, given) => {
+  return async (context, resolve, records) => {
     const { request, question } = context;
     const client = context.client!;
     // A query of type CNAME is answered by the alias itself.
     if (question.type === types.CNAME)
-      return fresh(syntheticAnswer(request.bytes, question, { answer: given.slice(0, 1) }));
+      return fresh(syntheticAnswer(request.bytes, question, { answer: records.slice(0, 1) }));
     const { profile } = compositionNow(client.policy(), client, context.nowMs);
-    const { aliases, name, end } = followChain(given, {
+    const { aliases, name, end } = followChain(records, {
       type: question.type,
       names: namesFor(client.identity, request.client),
       decide: (target) =>

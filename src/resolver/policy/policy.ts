@@ -49,7 +49,7 @@ export function compositionNow(policy: Policy, device: DeviceProtection, nowMs: 
 type Known = { readonly profile: Profile; readonly account: Pick<KnownAccount, 'id' | 'timeZone'> };
 
 export type Policies = {
-  readonly of: (known: Known) => Policy;
+  readonly of: (identity: Known) => Policy;
   /** Call after the tables changed: policies are then compiled again on their next use. */
   readonly listsChanged: () => void;
   /** Call after a table for these rules was received: the one built in this thread is no longer used. */
@@ -79,9 +79,9 @@ export function createPolicies(deps: PolicyDeps): Policies {
     };
   return {
     of({ profile, account: { id, timeZone } }) {
-      const known = compiled.get(profile);
-      if (known?.timeZone === timeZone && (known.until === Infinity || deps.wallMs() < known.until))
-        return known.policy;
+      const cached = compiled.get(profile);
+      if (cached?.timeZone === timeZone && (cached.until === Infinity || deps.wallMs() < cached.until))
+        return cached.policy;
       const rules = rulesStillIn(profile.settings.own, deps.wallMs());
       const temporaryRules = rules.map(({ rule }) => rule);
       const policy = policyOf(profile.settings, timeZone, { ...deps, userTable: userTableOf(id), temporaryRules });

@@ -114,8 +114,8 @@ async function stamp(files: readonly CertificateFiles[]): Promise<string> {
 
 async function load(files: readonly CertificateFiles[]): Promise<Result<Loaded, string>> {
   const pairs = [];
-  for (const each of files) {
-    const pair = await loadPair(each);
+  for (const pairFiles of files) {
+    const pair = await loadPair(pairFiles);
     if (!pair.ok) return pair;
     pairs.push(pair.value);
   }

@@ -119,8 +119,8 @@ export function createConnectionTracker(first: ConnectionLimits): ConnectionTrac
     for (const pool of all) pool.delete(connection);
     countOpen();
     const key = clientKey(connection.origin.client);
-    const own = admitted.get(key);
-    if (own?.delete(connection) && own.size === 0) admitted.delete(key);
+    const connectionsOfClient = admitted.get(key);
+    if (connectionsOfClient?.delete(connection) && connectionsOfClient.size === 0) admitted.delete(key);
     connection.socket.destroy();
   };
 
@@ -159,8 +159,9 @@ export function createConnectionTracker(first: ConnectionLimits): ConnectionTrac
     },
     admit(connection) {
       const key = clientKey(connection.origin.client);
-      const own = admitted.get(key);
-      if (own && own.size >= limits.perClient && !evictIdle(own)) return refuse(connection);
+      const connectionsOfClient = admitted.get(key);
+      if (connectionsOfClient && connectionsOfClient.size >= limits.perClient && !evictIdle(connectionsOfClient))
+        return refuse(connection);
       counts.accepted++;
       // Evicting the last one has deleted the set.
       admitted.set(key, (admitted.get(key) ?? new Set()).add(connection));

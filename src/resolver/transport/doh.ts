@@ -16,9 +16,9 @@ export type DohOptions = TcpListenerOptions &
   };
 
 /** DNS over HTTPS (RFC 8484), its JSON format, and the web interface. */
-export function listenDoh(options: DohOptions, given: Answers): Promise<TcpListener> {
+export function listenDoh(options: DohOptions, rawAnswers: Answers): Promise<TcpListener> {
   const { tls, maxAge, forwarders, web } = options;
-  const exchange = createExchange({ answers: withoutThrowing(given, options.report), maxAge, forwarders });
+  const exchange = createExchange({ answers: withoutThrowing(rawAnswers, options.report), maxAge, forwarders });
   const serveHttp1 = createHttp1(exchange, web);
   if (tls === 'none')
     return openTcpListener(options, (connection) => serveHttp1(connection, connection.socket, undefined));

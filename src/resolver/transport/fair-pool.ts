@@ -46,11 +46,11 @@ export function createFairPool<T extends Member>(options: FairPoolOptions<T>): F
    * `share` is the count that the new member's network would have; members must have joined before `bornBefore` to be
    * evicted for a network with as many.
    */
-  const pick = (own: ReadonlySet<T> | undefined, share: number, bornBefore: number): T | undefined => {
+  const pick = (joining: ReadonlySet<T> | undefined, share: number, bornBefore: number): T | undefined => {
     let victim: T | undefined;
     let most = 0;
     for (const members of networks.values()) {
-      const count = members === own ? share : members.size;
+      const count = members === joining ? share : members.size;
       if (count < most) continue;
       const oldest = oldestOf(members, false) ?? (count > share ? oldestOf(members, true) : undefined);
       if (!oldest || (count <= share && oldest.since > bornBefore)) continue;
@@ -80,14 +80,14 @@ export function createFairPool<T extends Member>(options: FairPoolOptions<T>): F
     },
     hasRoomFor: (network) => networkOf.size < limit && countOf(network) < perNetwork,
     victimFor(network, now) {
-      const own = networks.get(network);
+      const members = networks.get(network);
       const bornBefore = now - minAgeMs;
-      if (own && own.size >= perNetwork) {
-        const oldest = oldestOf(own, false);
+      if (members && members.size >= perNetwork) {
+        const oldest = oldestOf(members, false);
         return oldest && oldest.since <= bornBefore ? oldest : undefined;
       }
       // A network without members is never refused.
-      return pick(own, (own?.size ?? 0) + 1, own ? bornBefore : Infinity);
+      return pick(members, (members?.size ?? 0) + 1, members ? bornBefore : Infinity);
     },
     victim: () => pick(undefined, Infinity, Infinity),
     members: () => networkOf.keys(),

@@ -19,7 +19,7 @@ export type Framing = {
   readonly hasPart: () => boolean;
 };
 
-export function createFraming(each: (bytes: Uint8Array, at: number, length: number) => boolean): Framing {
+export function createFraming(onMessage: (bytes: Uint8Array, at: number, length: number) => boolean): Framing {
   const nothing = new Uint8Array();
   let part: Uint8Array = nothing;
   let have = 0;
@@ -52,12 +52,12 @@ export function createFraming(each: (bytes: Uint8Array, at: number, length: numb
         const message = part;
         part = nothing;
         have = 0;
-        if (each(message, PREFIX, length)) continue;
+        if (onMessage(message, PREFIX, length)) continue;
       } else {
         const length = two(chunk, at);
         if (length < MIN_MESSAGE) return 'broken';
         at += PREFIX + length;
-        if (each(chunk, at - length, length)) continue;
+        if (onMessage(chunk, at - length, length)) continue;
       }
       held = chunk.subarray(at);
       return 'held';

@@ -109,8 +109,8 @@ function originOf({ remoteAddress, remotePort, localAddress }: Socket): Origin |
 
 const withoutZone = (address = ''): string => address.split('%')[0]!;
 
-function proxiedOrigin(bytes: Uint8Array, own: Origin): Peeked<Origin> {
+function proxiedOrigin(bytes: Uint8Array, socketOrigin: Origin): Peeked<Origin> {
   const header = readProxyHeader(bytes, 0, bytes.length);
   if (header.kind === 'more' || header.kind === 'malformed') return header;
-  return { kind: 'read', used: header.length, value: header.kind === 'local' ? own : header };
+  return { kind: 'read', used: header.length, value: header.kind === 'local' ? socketOrigin : header };
 }

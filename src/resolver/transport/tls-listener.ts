@@ -77,8 +77,8 @@ export async function openTlsListener(
   const serverFor = (hello: ClientHello): Server => {
     const pair = hello.asksForStatus && tls.pairs ? pairFor(tls.pairs(), hello) : undefined;
     if (!pair || !stapleOf?.(pair.fingerprint)) return server;
-    const known = stapling.get(pair);
-    if (known) return known;
+    const cached = stapling.get(pair);
+    if (cached) return cached;
     const made = createTlsServer(pair);
     made.on(
       'OCSPRequest',
@@ -116,7 +116,7 @@ export async function openTlsListener(
   );
 
   const useTickets = (): void => {
-    for (const each of [server, ...stapling.values()]) each.setTicketKeys(currentKeys());
+    for (const tlsServer of [server, ...stapling.values()]) tlsServer.setTicketKeys(currentKeys());
   };
   const renewTickets = setInterval(useTickets, RENEW_TICKETS_MS).unref();
   // Open connections keep the old certificate; the next handshake uses the new one.

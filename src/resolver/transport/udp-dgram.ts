@@ -32,8 +32,8 @@ const STOP_MS = 1000;
 const LOOK_MS = 5;
 
 /** The contract of udp-mmsg.ts on any system, in the event loop. */
-export async function listenUdp(options: UdpOptions, given: Answers): Promise<UdpListening> {
-  const answers = withoutThrowing(given, options.report);
+export async function listenUdp(options: UdpOptions, rawAnswers: Answers): Promise<UdpListening> {
+  const answers = withoutThrowing(rawAnswers, options.report);
   const { counts, count } = udpCounter();
   const scratch = new Uint8Array(MAX_ANSWER);
   const sockets = await bindAll(options);

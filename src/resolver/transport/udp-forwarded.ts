@@ -120,7 +120,7 @@ export function collectForwarded(): ForwardBuffer {
 }
 
 /** Reads what `take` returned. `request` and `peer` are not reused. */
-export function readForwarded(packed: Uint8Array, each: (request: DnsRequest, peer: Uint8Array) => void): void {
+export function readForwarded(packed: Uint8Array, onRequest: (request: DnsRequest, peer: Uint8Array) => void): void {
   for (let at = 0; at < packed.length; ) {
     const request = newForwardedRequest();
     const peer = new Uint8Array(PEER_LENGTH);
@@ -134,7 +134,7 @@ export function readForwarded(packed: Uint8Array, each: (request: DnsRequest, pe
       const upstream = packed[at + ASKED]! - 1;
       request.replied = { upstream, ...(replyLength > 0 && { reply: packed.slice(end, end + replyLength) }) };
     }
-    each(request, peer);
+    onRequest(request, peer);
     at = end + replyLength;
   }
 }

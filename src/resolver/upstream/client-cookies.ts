@@ -16,13 +16,13 @@ const SHORTEST = 16;
 const LONGEST = 40;
 
 export function clientCookies(random: Random): ClientCookies {
-  const own = random.bytes(CLIENT_LENGTH);
-  let option = own;
+  const clientCookie = random.bytes(CLIENT_LENGTH);
+  let option = clientCookie;
   return {
     option: () => option,
     accepts(received) {
       if (!received) return option.length === CLIENT_LENGTH;
-      if (received.length < CLIENT_LENGTH || own.some((byte, i) => byte !== received[i])) return false;
+      if (received.length < CLIENT_LENGTH || clientCookie.some((byte, i) => byte !== received[i])) return false;
       if (received.length >= SHORTEST && received.length <= LONGEST) option = received.slice();
       return true;
     },

@@ -44,8 +44,8 @@ export function dialTls(
       ...(session && { session }),
     });
     socket.setNoDelay(true);
-    socket.on('session', (given) => {
-      if (socket.authorized) session = given;
+    socket.on('session', (newSession) => {
+      if (socket.authorized) session = newSession;
     });
     socket.once('error', () => {
       session = undefined;

@@ -35,8 +35,8 @@ const ROUNDS_ALONE = 3;
 
 /** An upstream that a UDP thread has queried comes first. */
 function repliedFirst(members: readonly Member[], replied: Replied | undefined): readonly Member[] {
-  const asked = replied && members.find(({ number }) => number === replied.upstream);
-  return asked ? [asked, ...members.filter((member) => member !== asked)] : members;
+  const preferred = replied && members.find(({ number }) => number === replied.upstream);
+  return preferred ? [preferred, ...members.filter((member) => member !== preferred)] : members;
 }
 
 export function createGroup(

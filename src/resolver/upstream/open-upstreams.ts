@@ -92,13 +92,13 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
   }
 
   return {
-    async resolve(asked) {
-      if (sent.has(asked.name)) {
+    async resolve(clientQuestion) {
+      if (sent.has(clientQuestion.name)) {
         counters.loops++;
-        reportLoop(asked.name);
+        reportLoop(clientQuestion.name);
         return failed('loop', 'forwarding loop: our own query came back');
       }
-      const question = { ...asked, name: foldedName(asked.name) };
+      const question = { ...clientQuestion, name: foldedName(clientQuestion.name) };
       const forwardGroup = forwarded.find(question.name);
       const local =
         forwardGroup || settings.forwardsLocalZones

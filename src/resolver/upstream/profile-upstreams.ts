@@ -24,7 +24,8 @@ const IDLE_MS = 600_000;
 /** The operator's upstreams and the custom upstreams of accounts, opened on first use. */
 export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUpstreamsDeps): ProfileUpstreams {
   const limit = deps.inFlight ?? inFlight();
-  const openOrdinary = (given: UpstreamSettings): Upstreams => openUpstreams(given, { ...deps, inFlight: limit });
+  const openOrdinary = (upstreams: UpstreamSettings): Upstreams =>
+    openUpstreams(upstreams, { ...deps, inFlight: limit });
   let ordinary = openOrdinary(settings);
   let { timeoutMs } = settings;
   const opened = new Map<number, Opened>();

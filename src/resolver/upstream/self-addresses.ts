@@ -21,7 +21,7 @@ function reaches(ip: IpAddress, listener: IpAddress | undefined, interfaces: () 
   if (!isAny(listener)) return text === formatIp(listener) || (isAny(ip) && isLoopback(listener));
   // An IPv6 wildcard socket also receives IPv4.
   if (listener.family === 'V4' && ip.family === 'V6') return false;
-  return isAny(ip) || isLoopback(ip) || interfaces().some((own) => own === text);
+  return isAny(ip) || isLoopback(ip) || interfaces().some((address) => address === text);
 }
 
 const plain = (address: string): IpAddress | undefined => {

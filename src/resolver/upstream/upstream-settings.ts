@@ -96,7 +96,7 @@ export function readUpstreamSettings(
         `name a bootstrap server, or write ${named.kind}://${named.host}#ADDRESS`,
     );
 
-  const strategy = upstreamStrategies.find((known) => known === (texts.strategy ?? 'fastest'));
+  const strategy = upstreamStrategies.find((candidate) => candidate === (texts.strategy ?? 'fastest'));
   if (!strategy) problems.push(`the strategy is one of ${upstreamStrategies.join(', ')}`);
   const { timeoutMs = TIMEOUT_MS, trustDnssec = false, mixCase = true } = texts;
   if (!(timeoutMs >= SHORTEST_TIMEOUT_MS && timeoutMs <= LONGEST_TIMEOUT_MS))

@@ -20,7 +20,7 @@ const START: State = { steps: new Uint16Array(0), before: NOTHING };
 
 type Automaton = {
   readonly states: State[];
-  readonly known: Map<string, number>;
+  readonly stateNumbers: Map<string, number>;
   /** Transition of each symbol, one row per state, and its cost in steps without an automaton. */
   leadsTo: Int16Array;
   costs: Uint16Array;
@@ -80,7 +80,7 @@ export function regexMatcher(code: RegexCode, holder: AutomatonHolder): TestByte
     if (!runner.automata.take(holder, STATE_BYTES + 4 * width)) return undefined;
     automaton = {
       states: [START],
-      known: new Map([[String.fromCharCode(NOTHING), 0]]),
+      stateNumbers: new Map([[String.fromCharCode(NOTHING), 0]]),
       leadsTo: new Int16Array(width).fill(UNEXPLORED),
       costs: new Uint16Array(width),
       drop: () => {
@@ -111,14 +111,14 @@ export function regexMatcher(code: RegexCode, holder: AutomatonHolder): TestByte
 
   function stateOf(of: Automaton, steps: Uint16Array, before: Before, runner: RegexRunner): number {
     const key = String.fromCharCode(before, ...steps);
-    const found = of.known.get(key);
+    const found = of.stateNumbers.get(key);
     if (found !== undefined) return found;
     if (of.states.length >= MAX_STATES || runner.statesLeft <= 0) return NOT_KEPT;
     runner.statesLeft -= 1;
     const bytes = STATE_BYTES + 4 * steps.length + 4 * width;
     if (!runner.automata.take(holder, bytes)) return NOT_KEPT;
     const number = of.states.push({ steps, before }) - 1;
-    of.known.set(key, number);
+    of.stateNumbers.set(key, number);
     makeRows(of, of.states.length * width);
     return number;
   }

@@ -52,4 +52,4 @@ export const noOptions = { deviceAt: 0, deviceLength: 0, macAt: 0, macLength: 0 
 
 /** The device that this address identifies without an id. */
 export const deviceAt = (directory: Directory, address: Uint8Array): KnownDevice | undefined =>
-  [...directory.matching({ mac: undefined, addresses: [address], names: [] })][0]?.known;
+  [...directory.matching({ mac: undefined, addresses: [address], names: [] })][0]?.identity;

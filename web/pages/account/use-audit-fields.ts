@@ -30,13 +30,14 @@ export function useAuditFields() {
   const listName = useListName();
   const field = (key: string): string =>
     i18n.exists(`audit.fields.${key}`, { ns: 'account' }) ? t(`audit.fields.${key as 'name'}`) : key;
-  const value: ValueText = (key, given) => {
-    if (typeof given === 'boolean') return t(given ? 'audit.yes' : 'audit.no');
-    if (typeof given === 'number') return isTime(key) ? time(given) : number(given);
-    if (key === 'kind' && i18n.exists(`audit.fields.${given}`, { ns: 'account' }))
-      return t(`audit.fields.${given as 'rules'}`);
-    if (key === 'role' && i18n.exists(`roles.${given}`, { ns: 'shell' })) return t(`shell:roles.${given as Role}`);
-    return names.get(given) ?? (key === 'id' ? listName(given) : given);
+  const value: ValueText = (key, auditValue) => {
+    if (typeof auditValue === 'boolean') return t(auditValue ? 'audit.yes' : 'audit.no');
+    if (typeof auditValue === 'number') return isTime(key) ? time(auditValue) : number(auditValue);
+    if (key === 'kind' && i18n.exists(`audit.fields.${auditValue}`, { ns: 'account' }))
+      return t(`audit.fields.${auditValue as 'rules'}`);
+    if (key === 'role' && i18n.exists(`roles.${auditValue}`, { ns: 'shell' }))
+      return t(`shell:roles.${auditValue as Role}`);
+    return names.get(auditValue) ?? (key === 'id' ? listName(auditValue) : auditValue);
   };
   return { path: (keys: readonly string[]): string => keys.map(field).join(' › '), value };
 }

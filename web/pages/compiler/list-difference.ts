@@ -12,5 +12,5 @@ export function diffLists(before: readonly string[], after: readonly string[]): 
   return { added: without(current, old), removed: without(old, current) };
 }
 
-const without = (these: ReadonlySet<string>, those: ReadonlySet<string>): string[] =>
-  [...these].filter((rule) => !those.has(rule));
+const without = (rules: ReadonlySet<string>, excluded: ReadonlySet<string>): string[] =>
+  [...rules].filter((rule) => !excluded.has(rule));

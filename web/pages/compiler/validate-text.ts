@@ -89,9 +89,9 @@ function jsonErrors(text: string): TextError[] {
   }
 }
 
-function errorsAt(given: unknown, schema: SchemaNode, parentRange: Range, document: Document): TextError[] {
-  const range = rangeOf(given as Node, parentRange);
-  const node = isAlias(given) ? given.resolve(document) : given;
+function errorsAt(yamlNode: unknown, schema: SchemaNode, parentRange: Range, document: Document): TextError[] {
+  const range = rangeOf(yamlNode as Node, parentRange);
+  const node = isAlias(yamlNode) ? yamlNode.resolve(document) : yamlNode;
   const error = (what: TextError['what'], detail = ''): TextError[] => [{ ...range, what, detail }];
   if (schema.properties) return isMap(node) ? memberErrors(node, schema, range, document) : error('notMembers');
   if (schema.type === 'array') {

@@ -107,15 +107,15 @@ function LatencyCard({ scope }: { scope: Scope }) {
   const { t } = useTranslation('dashboard');
   const latencyText = useLatency();
   const { data: buckets } = useQuery(latencyStatsQuery(scope));
-  const known = buckets?.filter(({ queries }) => queries > 0);
-  const queries = known?.reduce((sum, bucket) => sum + bucket.queries, 0) ?? 0;
-  const ms = known?.reduce((sum, bucket) => sum + bucket.queries * (bucket.average_millis ?? 0), 0) ?? 0;
+  const nonEmpty = buckets?.filter(({ queries }) => queries > 0);
+  const queries = nonEmpty?.reduce((sum, bucket) => sum + bucket.queries, 0) ?? 0;
+  const ms = nonEmpty?.reduce((sum, bucket) => sum + bucket.queries * (bucket.average_millis ?? 0), 0) ?? 0;
   return (
     <Card
       name={t('figures.latency')}
-      value={known && (queries === 0 ? t('figures.unknown') : latencyText(ms / queries))}
+      value={nonEmpty && (queries === 0 ? t('figures.unknown') : latencyText(ms / queries))}
       hint={t('figures.latencyHint')}
-      chart={<Sparkline colour="accent" values={known?.map(({ average_millis = 0 }) => average_millis) ?? []} />}
+      chart={<Sparkline colour="accent" values={nonEmpty?.map(({ average_millis = 0 }) => average_millis) ?? []} />}
     />
   );
 }

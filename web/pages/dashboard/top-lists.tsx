@@ -60,7 +60,7 @@ type TopListProps<Row> = {
 function TopList<Row>({ title, query, bar, colour, total }: TopListProps<Row>) {
   const { t } = useTranslation('dashboard');
   const all = query.data?.map(bar);
-  const whole = total ?? all?.reduce((sum, { value }) => sum + value, 0) ?? 0;
+  const totalValue = total ?? all?.reduce((sum, { value }) => sum + value, 0) ?? 0;
   const bars = all
     ?.filter(({ value }) => value > 0)
     .toSorted((one, other) => other.value - one.value)
@@ -80,7 +80,7 @@ function TopList<Row>({ title, query, bar, colour, total }: TopListProps<Row>) {
       ) : (
         <BarList
           label={title}
-          total={whole}
+          total={totalValue}
           rows={bars.map((row) => ({ ...row, ...(colour !== undefined && { colour }) }))}
         />
       )}

@@ -22,7 +22,7 @@ export function JoinPage() {
   const router = useRouter();
   const token = useFragmentToken();
   const joining = useMutation({
-    mutationFn: (given: { password: string; code?: string }) => acceptInvitation({ token, ...given }),
+    mutationFn: (credentials: { password: string; code?: string }) => acceptInvitation({ token, ...credentials }),
     onError: (error) => {
       if (problemOf(error).kind === 'codeNeeded') setNeedsCode(true);
     },

@@ -38,13 +38,13 @@ const filterOf = (filters: readonly TypedFilter[], key: string): TypedFilter | u
 export function readTyped(typed: string, filters: readonly TypedFilter[]): Typed {
   const found: Typed['found'][number][] = [];
   const unknown: string[] = [];
-  const text = typed.replace(word, (whole: string, key: string, quoted?: string, bare?: string) => {
+  const text = typed.replace(word, (match: string, key: string, quoted?: string, bare?: string) => {
     const filter = filterOf(filters, key);
-    if (!filter) return whole;
+    if (!filter) return match;
     const values = matching(filter.options, quoted ?? bare ?? '').map(({ value }) => value);
-    if (values.length === 0) unknown.push(whole);
+    if (values.length === 0) unknown.push(match);
     else found.push({ field: filter.field, values });
-    return values.length === 0 ? whole : '';
+    return values.length === 0 ? match : '';
   });
   return { text: text.replaceAll(/\s+/g, ' ').trim(), found, unknown };
 }

@@ -16,7 +16,7 @@ export function useRowClient() {
   const byId = useMemo(() => new Map(devices?.map((device) => [device.id, device])), [devices]);
   const deviceOf = useCallback((row: LogRow): Device | undefined => byId.get(row.device_id), [byId]);
   const clientOf = useMemo(() => {
-    const known = new Map<string, RowClient>();
+    const clientByKey = new Map<string, RowClient>();
     const hosts = clientNames(clients?.items ?? []);
     const create = ({ device_id: id, client_address: address = '' }: LogRow): RowClient => {
       const device = byId.get(id);
@@ -28,8 +28,8 @@ export function useRowClient() {
     // The same object for the same client, so that rows are not rendered again.
     return (row: LogRow): RowClient => {
       const key = `${row.device_id} ${row.client_address ?? ''}`;
-      const client = known.get(key) ?? create(row);
-      known.set(key, client);
+      const client = clientByKey.get(key) ?? create(row);
+      clientByKey.set(key, client);
       return client;
     };
   }, [byId, clients]);

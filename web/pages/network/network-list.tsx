@@ -50,7 +50,7 @@ export function NetworkList({ networks, servers }: Props) {
   };
   const errors = fieldErrors(saving.error);
   const isPrivate = ({ network }: Row): boolean => privateNetworks.includes(network);
-  const whole = isEach ? undefined : commonServer(rows.filter(isPrivate), privateNetworks.length);
+  const sharedServer = isEach ? undefined : commonServer(rows.filter(isPrivate), privateNetworks.length);
   const options = servers.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Section title={t('list.title')} text={t('list.text')}>
@@ -61,7 +61,7 @@ export function NetworkList({ networks, servers }: Props) {
         }}
       >
         <Stack>
-          {whole !== undefined && (
+          {sharedServer !== undefined && (
             <Stack gap="xs" align="flex-start">
               <div>
                 <Text fw={500}>{t('list.private')}</Text>
@@ -72,7 +72,7 @@ export function NetworkList({ networks, servers }: Props) {
               <NativeSelect
                 label={t('list.server')}
                 data={options}
-                value={whole}
+                value={sharedServer}
                 disabled={!canEdit}
                 w="100%"
                 maw={420}
@@ -87,7 +87,7 @@ export function NetworkList({ networks, servers }: Props) {
             </Stack>
           )}
           {rows.map((row, index) => {
-            if (whole !== undefined && isPrivate(row)) return null;
+            if (sharedServer !== undefined && isPrivate(row)) return null;
             const { key, network, dns_server_id: server } = row;
             return (
               <Group key={key} align="flex-end" wrap="nowrap" gap="xs">

@@ -90,9 +90,9 @@ function Row({
 }
 
 /** An upstream that was not asked is not known to respond. */
-function badgeOf(isIn: boolean, asked: number) {
+function badgeOf(isIn: boolean, queryCount: number) {
   if (!isIn) return { color: 'orange', text: 'out' } as const;
-  return asked === 0 ? ({ color: 'gray', text: 'unasked' } as const) : ({ color: 'teal', text: 'in' } as const);
+  return queryCount === 0 ? ({ color: 'gray', text: 'unasked' } as const) : ({ color: 'teal', text: 'in' } as const);
 }
 
 function Test({ upstream }: { upstream: string }) {

@@ -20,9 +20,9 @@ type Choice = { readonly filter_id: string; readonly enabled: boolean };
 /** Enables exactly the lists of a preset. Saved entries stay in their order. */
 export const withPreset = (name: PresetName, saved: readonly Choice[]): Choice[] => {
   const wanted = new Set<string>(presets[name]);
-  const kept = saved.map(({ filter_id }) => ({ filter_id, enabled: wanted.has(filter_id) }));
+  const updated = saved.map(({ filter_id }) => ({ filter_id, enabled: wanted.has(filter_id) }));
   const added = [...wanted].filter((id) => !saved.some(({ filter_id }) => filter_id === id));
-  return [...kept, ...added.map((filter_id) => ({ filter_id, enabled: true }))];
+  return [...updated, ...added.map((filter_id) => ({ filter_id, enabled: true }))];
 };
 
 export const isPreset = (name: PresetName, enabled: ReadonlySet<string>): boolean =>

@@ -21,16 +21,16 @@ export function SafetySwitch({ setting, hint, isOn, isDisabled, error, ...rest }
   const { t } = useTranslation('servers');
   const { number } = useFormat();
   const { data = [] } = useQuery(safetyListsQuery);
-  const known = data.find((each) => each.setting === setting);
-  const state = known?.state;
-  const count = known?.rules_count ?? 0;
+  const safetyList = data.find((each) => each.setting === setting);
+  const state = safetyList?.state;
+  const count = safetyList?.rules_count ?? 0;
   // It can still be turned off.
   const hasNoList = state === 'no_list' && !isOn;
   const problem =
     state === 'no_list'
       ? t('safety.noList')
       : isOn && state === 'failed'
-        ? t('safety.failed', { problem: serviceMessage(known?.problem ?? '') })
+        ? t('safety.failed', { problem: serviceMessage(safetyList?.problem ?? '') })
         : undefined;
   const text =
     isOn && state === 'ready'

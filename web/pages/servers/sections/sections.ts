@@ -31,8 +31,8 @@ const isSection = (text: string): text is SectionName => Object.hasOwn(paths, te
 export const sectionNamed = (text = 'overview'): SectionName | undefined =>
   isSection(text) ? text : earlierNames[text];
 
-const isPartOf = (path: string, whole: string): boolean =>
-  path === whole || (path.startsWith(whole) && '.['.includes(path.charAt(whole.length)));
+const isPartOf = (path: string, prefix: string): boolean =>
+  path === prefix || (path.startsWith(prefix) && '.['.includes(path.charAt(prefix.length)));
 
 export function sectionOf(path: string): SectionName {
   const candidates = sectionNames.flatMap((section) =>
