@@ -86,7 +86,7 @@ export async function buildWeb(): Promise<string[]> {
   addApiReference();
   await compressAll(`${root}dist/web/assets/`);
   const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []));
-  const modules = outputs.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
+  const modules = outputs.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
   return [...modules, fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))];
 }
 

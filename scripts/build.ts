@@ -52,7 +52,7 @@ cpSync(`${root}src/network-clients/vendors.br`, `${root}dist/network-clients/ven
 await buildCommonJs(root, options);
 const webModules = await buildWeb();
 writeNotices(`${root}dist`, [
-  ...output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : [])),
+  ...output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])),
   ...webModules,
 ]);
 // Only users of the library need types.

@@ -54,7 +54,8 @@ export function clientTypesSource(): string {
 const headerOptions: Readonly<Record<string, string>> = { 'If-Match': 'ifMatch', 'Idempotency-Key': 'idempotencyKey' };
 
 function operationType(name: string, { summary, parameters = [], requestBody, responses }: Operation): string {
-  const within = (location: Parameter['in']): readonly Parameter[] => parameters.filter((each) => each.in === location);
+  const within = (location: Parameter['in']): readonly Parameter[] =>
+    parameters.filter((parameter) => parameter.in === location);
   const [path, query] = [within('path'), within('query')];
   const options = [
     ...(path.length > 0 ? [`params: ${parametersType(path)};`] : []),

@@ -22,7 +22,7 @@ const assignments = registries.flatMap(({ file, bits }) =>
   ),
 );
 // A prefix may be in a registry twice.
-const unique = new Map(assignments.map((each) => [`${each.bits} ${each.prefix}`, each]));
+const unique = new Map(assignments.map((assignment) => [`${assignment.bits} ${assignment.prefix}`, assignment]));
 const packed = packVendors([...unique.values()]);
 const compressed = brotliCompressSync(packed, {
   params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22 },

@@ -21,7 +21,9 @@ export function packVendors(assignments: readonly Assignment[]): Uint8Array {
     bytes.push(rest);
   };
   for (const bits of PREFIX_BITS) {
-    const sorted = assignments.filter((each) => each.bits === bits).sort((one, other) => one.prefix - other.prefix);
+    const sorted = assignments
+      .filter((assignment) => assignment.bits === bits)
+      .sort((one, other) => one.prefix - other.prefix);
     write(sorted.length);
     let last = 0;
     for (const { prefix } of sorted) {

@@ -93,4 +93,4 @@ function problemOf(json: Json, status: string): AcmeError {
 
 const objects = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const texts = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+  Array.isArray(value) ? value.filter((member) => typeof member === 'string') : [];

@@ -58,7 +58,7 @@ export const dedicatedAddressOperations: readonly Operation[] = [
     responseDescription: 'Address released.',
     errors: [400, 404],
     run: async (store, { caller: { account }, params: { ip } }) => {
-      const address = (await store.dedicated.list(account)).find((each) => each.ip === ip);
+      const address = (await store.dedicated.list(account)).find((dedicated) => dedicated.ip === ip);
       if (!address) return notFound;
       if (address.device !== undefined) return err(invalid('ip', 'is linked to a device: unlink it first'));
       await store.dedicated.release(account, ip);

@@ -100,9 +100,9 @@ export async function expressionStepsBeside(
   const others = all.filter(({ id }) => id !== current?.id);
   const steps = [
     ...all.map((profile) => temporarySteps(profile, deps)),
-    ...others.map((each) => storedSteps(each, deps)),
+    ...others.map((profile) => storedSteps(profile, deps)),
   ];
-  return steps.reduce((sum, each) => sum + each, 0);
+  return steps.reduce((sum, count) => sum + count, 0);
 }
 
 /** Steps of the regular expressions of the account, excluding the temporary rules of one DNS server. */

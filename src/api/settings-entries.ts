@@ -69,7 +69,10 @@ function entryOperations<Entry, Body extends TSchema>(list: Described<Entry, Bod
         const settings = updateSettings(before.settings, update, quota);
         // Entries in the list stay valid: every error is about the new one.
         if (!settings.ok && settings.error.kind === 'invalid')
-          return err({ ...settings.error, errors: settings.error.errors.map((each) => ({ ...each, field: key })) });
+          return err({
+            ...settings.error,
+            errors: settings.error.errors.map((fieldError) => ({ ...fieldError, field: key })),
+          });
         if (!settings.ok) return settings;
         const after = { ...before, settings: settings.value };
         const reply = { count: list.list.count(after.settings), ...list.note?.(entry, deps) };

@@ -34,7 +34,9 @@ export async function openCertificateService({ settings, dns, server, log }: Par
     for (const { kind, token, keyAuthorization } of challenges)
       if (kind === 'http-01') tokens.set(CHALLENGE_PATH + token, keyAuthorization);
     const certificates = challenges.filter(({ kind }) => kind === 'tls-alpn-01').map(challengeCertificate);
-    const records = challenges.filter(({ kind }) => kind === 'dns-01').flatMap((each) => recordsOf(each, acmeDnsZone));
+    const records = challenges
+      .filter(({ kind }) => kind === 'dns-01')
+      .flatMap((challenge) => recordsOf(challenge, acmeDnsZone));
     await dns.setChallenges({ records, certificates: await Promise.all(certificates) });
   };
 

@@ -262,7 +262,7 @@ async function certificatesOf(
 
 /** The DNS listeners, as far as they are known before they are opened. */
 function dnsListeners({ dns, dot, doh }: Settings) {
-  const all = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []);
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []);
   return [dns, dot, doh].flatMap((listener) => {
     if (listener === 'off' || listener.port === 0) return [];
     const addresses = listener.host === '::' || listener.host === '0.0.0.0' ? all : [listener.host];

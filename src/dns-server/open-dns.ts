@@ -194,7 +194,7 @@ export function openDns(options: OpenDnsOptions) {
       if (!options.dns.sharePorts) await mustBeFree(endpoint);
       const started = await Promise.allSettled(udp.map(({ listen }) => listen(endpoint)));
       const [first] = started;
-      const refused = started.find((each) => each.status === 'rejected');
+      const refused = started.find((result) => result.status === 'rejected');
       if (!refused && first?.status === 'fulfilled') {
         listeningUdp = udp.length;
         return first.value;

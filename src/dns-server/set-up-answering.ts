@@ -58,7 +58,7 @@ export function setUpAnswering(setup: AnsweringSetup, reportSkipped: (skipped: r
     serviceTable: services.table,
     categoryTable: categories.table,
     safety: lists.safety,
-    onCompiled: ({ id }, policy) => skips.own(id, policy),
+    onCompiled: ({ id }, policy) => skips.setOwner(id, policy),
     wallMs: Date.now,
   });
   const scanners = compileScanners(knownScanners, secret);
@@ -173,7 +173,7 @@ export function setUpAnswering(setup: AnsweringSetup, reportSkipped: (skipped: r
       const upstreamGroup = upstreamGroups.get(own) ?? upstreamGroupOf({ upstreams, strategy }, secret);
       upstreamGroups.set(own, upstreamGroup);
       const privateDomains =
-        suffixes.get(own.rebindingAllowed) ?? own.rebindingAllowed.flatMap((each) => suffix(each) ?? []);
+        suffixes.get(own.rebindingAllowed) ?? own.rebindingAllowed.flatMap((domain) => suffix(domain) ?? []);
       suffixes.set(own.rebindingAllowed, privateDomains);
       return {
         kind: 'known',

@@ -12,7 +12,7 @@ export function countSkipped(report: (skipped: readonly SkippedRules[]) => void,
   let counts = new Map<string, { decisions: number; rules: number }>();
   let reportedAt = -Infinity;
   return {
-    own(dnsServer: string, { full, parentalPaused }: Pick<Policy, 'full' | 'parentalPaused'>): void {
+    setOwner(dnsServer: string, { full, parentalPaused }: Pick<Policy, 'full' | 'parentalPaused'>): void {
       for (const { profile } of [full, parentalPaused]) owners.set(profile, dnsServer);
     },
     skipped(profile: EngineProfile, rules: number): void {

@@ -108,6 +108,6 @@ function ipProgram(onProblem: HostSourceOptions['onProblem']) {
 }
 
 const hasIpv6 = (): boolean =>
-  Object.values(networkInterfaces()).some((each) =>
-    each?.some(({ family, internal }) => family === 'IPv6' && !internal),
+  Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ family, internal }) => family === 'IPv6' && !internal),
   );

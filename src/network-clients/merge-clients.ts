@@ -131,11 +131,11 @@ function recentAddresses(addresses: readonly ClientAddress[], now: number): read
 
 function countHour(hours: readonly HourCount[], at: number, queries: number): readonly HourCount[] {
   const hour = at - (at % HOUR_MS);
-  const counts = new Map(hours.map((each) => [each.hour, each.queries]));
+  const counts = new Map(hours.map((entry) => [entry.hour, entry.queries]));
   counts.set(hour, (counts.get(hour) ?? 0) + queries);
   const newest = Math.max(...counts.keys());
   return Array.from(counts, ([hour, queries]) => ({ hour, queries }))
-    .filter((each) => newest - each.hour < DAY_MS)
+    .filter((entry) => newest - entry.hour < DAY_MS)
     .sort((one, other) => one.hour - other.hour);
 }
 
@@ -176,7 +176,7 @@ function clientIndex(clients: readonly NetworkClient[]) {
     const owner = all.get(addresses.get(address) ?? '');
     addresses.set(address, id);
     if (!owner || owner.id === id) return;
-    all.set(owner.id, { ...owner, addresses: owner.addresses.filter((each) => each.address !== address) });
+    all.set(owner.id, { ...owner, addresses: owner.addresses.filter((entry) => entry.address !== address) });
     changed.add(owner.id);
   };
   return {

@@ -24,9 +24,9 @@ export async function writeStored(folder: string, issued: Issued, bytes: Uint8Ar
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = pathOf(folder, issued);
   await writeAtomic(path, bytes);
-  const pathsInUse = new Set([path, ...inUse.map((each) => pathOf(folder, each))]);
+  const pathsInUse = new Set([path, ...inUse.map((certificate) => pathOf(folder, certificate))]);
   const all = (await readdir(folder)).map((name) => join(folder, name));
-  await Promise.all(all.filter((each) => !pathsInUse.has(each)).map((each) => rm(each, { force: true })));
+  await Promise.all(all.filter((file) => !pathsInUse.has(file)).map((file) => rm(file, { force: true })));
 }
 
 export const removeStored = (folder: string, issued: Issued): Promise<void> =>

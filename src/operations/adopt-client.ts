@@ -46,5 +46,5 @@ function identifierOf(
 /** The identifier is not a field of the request. */
 const ofAdoption = (error: DomainError | Conflict): DomainError | Conflict =>
   error.kind === 'invalid'
-    ? { ...error, errors: error.errors.map((each) => ({ ...each, field: 'identify_by' })) }
+    ? { ...error, errors: error.errors.map((fieldError) => ({ ...fieldError, field: 'identify_by' })) }
     : error;

@@ -54,7 +54,7 @@ async function takenBy(
   const holders = await tx.deviceIdentifiers.holders(identifiers.map(({ value }) => value));
   for (const [index, { kind, value }] of identifiers.entries()) {
     const linked = kind === 'address' ? await tx.devices.linkedTo(value) : undefined;
-    const others = [...holders.filter((each) => each.value === value), ...(linked ? [{ device: linked.id }] : [])];
+    const others = [...holders.filter((holder) => holder.value === value), ...(linked ? [{ device: linked.id }] : [])];
     for (const other of others) {
       if (other.device === device.id) continue;
       // Undefined for a device of another account.

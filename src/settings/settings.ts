@@ -122,7 +122,7 @@ export const settingsHelp = (): string =>
     .map((section) => {
       const lines = settingEntries
         .filter(([, setting]) => setting.section === section)
-        .map(([, each]) => flagHelp(each));
+        .map(([, setting]) => flagHelp(setting));
       return `${section}:\n${lines.join('\n')}`;
     })
     .join('\n\n');

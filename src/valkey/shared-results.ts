@@ -54,7 +54,7 @@ export function sharedResults(local: ResultCache, { attempt }: Pick<Valkey, 'att
       if (!found) return;
       const { contentId } = found.about;
       const keys = [listKey(contentId), contentKey(contentId), resultKey(key)];
-      await attempt((client) => Promise.all(keys.map((each) => client.pexpire(each, freshMs))));
+      await attempt((client) => Promise.all(keys.map((valkeyKey) => client.pexpire(valkeyKey, freshMs))));
     },
   };
 }

@@ -79,7 +79,7 @@ export async function addTimedRule(rule: DomainRule, minutes: number): Promise<A
   const params = { dns_server_id: server };
   const limits = { client: device?.name, isImportant: true };
   const existing = await request('GET /api/v1/dns_servers/{dns_server_id}/temporary_rules', { params });
-  const opposing = existing.find((each) => each.rule === ruleText(opposite[action], domain, limits));
+  const opposing = existing.find((temporaryRule) => temporaryRule.rule === ruleText(opposite[action], domain, limits));
   if (opposing)
     await request('DELETE /api/v1/dns_servers/{dns_server_id}/temporary_rules/{temporary_rule_id}', {
       params: { ...params, temporary_rule_id: opposing.id },

@@ -66,7 +66,7 @@ export async function askServer(server: Server, name: string, type: string): Pro
     code: codeName(rcode),
     records: records.map(toText),
     why: extended && `${extended.code}${extended.text === '' ? '' : ` ${extended.text}`}`,
-    told: debug.ok ? debug.value.answer.filter((each) => each.type === types.TXT).map(textOf) : [],
+    told: debug.ok ? debug.value.answer.filter((record) => record.type === types.TXT).map(textOf) : [],
     elapsedMs,
   });
 }

@@ -7,7 +7,7 @@ import { type EntryError, nameOf } from './entry-error.ts';
 /** Errors of a list whose entries must fit the schema and have different ids. */
 export function checkEntries(value: unknown, path: string, entry: TObject): readonly EntryError[] {
   if (!Array.isArray(value)) return [{ path, message: `expected a list, got ${nameOf(value)}` }];
-  const errors = value.flatMap((each: unknown, at) => checkEntry(each, [path, String(at)], entry));
+  const errors = value.flatMap((item: unknown, at) => checkEntry(item, [path, String(at)], entry));
   return errors.length > 0 ? errors : idsGivenTwice(value as readonly { readonly id: string }[], path);
 }
 

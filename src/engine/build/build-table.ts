@@ -140,7 +140,7 @@ function additionalDraft(text: ListText, { high, lineAt }: AdditionalRule, key: 
   const parsed = parseRule(line);
   if (parsed.kind === 'rule') return { text: line, rule: parsed.rule, lineAt, answers: false };
   if (parsed.kind !== 'hosts') throw new Error(`no rule any more: ${line}`);
-  const name = parsed.names.find((each) => fingerprint(each, key).high === high)!;
+  const name = parsed.names.find((candidate) => fingerprint(candidate, key).high === high)!;
   return {
     text: `${parsed.address} ${name}`,
     rule: hostsLineRule(parsed.address, name, false),

@@ -185,7 +185,7 @@ function putDomainRule(collected: Collected, high: number, low: number, kind: nu
 }
 
 const isKnown = ({ additional }: Collected, high: number, low: number, kind: number): boolean =>
-  additional.get(high)?.some((each) => each.low === low && each.kind === kind) ?? false;
+  additional.get(high)?.some((rule) => rule.low === low && rule.kind === kind) ?? false;
 
 function addAdditional({ additional }: Collected, rule: AdditionalRule): void {
   const others = additional.get(rule.high);

@@ -63,8 +63,8 @@ function nextNumber(): number {
 export function composeProfile(sourceTables: readonly SourceTables[]): EngineProfile {
   const tables = sources.flatMap((source) =>
     sourceTables
-      .filter((each) => each.source === source.name)
-      .flatMap((each) => each.tables)
+      .filter((entry) => entry.source === source.name)
+      .flatMap((entry) => entry.tables)
       .map((table) => ({
         table,
         source,

@@ -33,7 +33,7 @@ function withoutNumbers(batch: EncodedBatch): EncodedBatch {
 const SHARED = '';
 const ownerOf = (batch: EncodedBatch): string => (isShared(batch) ? SHARED : batch.account);
 const hasAccount = (batch: EncodedBatch, account: string): boolean =>
-  isShared(batch) ? batch.accounts.some((each) => each.account === account) : batch.account === account;
+  isShared(batch) ? batch.accounts.some((part) => part.account === account) : batch.account === account;
 
 export const rowsOf = (records: readonly EncodedBatch[]): number => records.reduce((sum, { rows }) => sum + rows, 0);
 

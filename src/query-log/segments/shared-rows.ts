@@ -88,6 +88,6 @@ export const rowsAt = (table: RowTable, { start, rows }: Omit<AccountRows, 'acco
 
 /** The batch without the rows of an account; undefined if it has no others. */
 export function withoutAccount(batch: SharedRows, account: string): SharedRows | undefined {
-  const others = accountTables(batch).filter((each) => each.account !== account);
+  const others = accountTables(batch).filter((part) => part.account !== account);
   return others.length === 0 ? undefined : shareRows(others);
 }

@@ -68,14 +68,14 @@ export async function explainFiles(query: FilesQuery): Promise<Result<FilesExpla
     ...query.lists.map(load('custom lists', false)),
     ...query.answering.map(load('custom lists', true)),
   ]);
-  const missing = loading.find((each) => !each.ok);
+  const missing = loading.find((result) => !result.ok);
   if (missing && !missing.ok) return missing;
-  const loaded = loading.flatMap((each) => (each.ok ? [each.value] : []));
+  const loaded = loading.flatMap((result) => (result.ok ? [result.value] : []));
   const bySource = Map.groupBy(loaded, ({ source }) => source);
   const profile = composeProfile(
     Array.from(bySource, ([source, files]) => ({ source, tables: files.map(({ table }) => table) })),
   );
-  const ofTable = new Map(loaded.map((each) => [each.table, each]));
+  const ofTable = new Map(loaded.map((file) => [file.table, file]));
   const decided = { name: name.value, at: 0, type, client: clientOf(query) };
   const readLine: ReadLine = (table, slot) => ofTable.get(table)?.lineAt(slot) ?? '';
   const explained = explain(decided, profile, { secret, readLine });

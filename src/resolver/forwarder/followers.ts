@@ -27,7 +27,7 @@ export function createFollowers({ waiting, claims, nowMs, resume }: FollowersDep
       peers: Uint8Array,
       peerAt: number,
     ): void {
-      let one = followed.find((each) => each.keyHigh === keyHigh && each.keyLow === keyLow);
+      let one = followed.find((question) => question.keyHigh === keyHigh && question.keyLow === keyLow);
       if (!one) {
         one = { keyHigh, keyLow, since: nowMs(), firstWaiting: NONE };
         followed.push(one);
@@ -42,7 +42,7 @@ export function createFollowers({ waiting, claims, nowMs, resume }: FollowersDep
         claims.isOver(keyHigh, keyLow) || now - since > MAX_WAIT_MS;
       const over = followed.filter(isOver);
       if (over.length === 0) return;
-      followed = followed.filter((each) => !over.includes(each));
+      followed = followed.filter((question) => !over.includes(question));
       for (const { firstWaiting } of over)
         for (let record = firstWaiting; record !== NONE; ) {
           const next = waiting.next(record);

@@ -63,7 +63,9 @@ export function aliasesAnswer(
 export const recordsAnswer = (query: Uint8Array, question: Question, data: readonly Uint8Array[]): CachedAnswer =>
   data.length === 0
     ? codeAnswer(query, question, rcodes.NOERROR)
-    : syntheticAnswer(query, question, { answer: data.map((each) => ownRecord(query, question, question.type, each)) });
+    : syntheticAnswer(query, question, {
+        answer: data.map((recordData) => ownRecord(query, question, question.type, recordData)),
+      });
 
 /** Lines of text as the answer to a query of class CHAOS. */
 export const linesAnswer = (query: Uint8Array, question: Question, lines: readonly string[]): CachedAnswer =>

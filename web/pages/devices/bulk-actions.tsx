@@ -53,7 +53,10 @@ export function BulkActions({ devices, servers, onClear }: Props) {
             <Menu.Item
               key={server.id}
               onClick={() =>
-                moving.mutate({ to: server, before: new Map(devices.map((each) => [each.id, each.dns_server_id])) })
+                moving.mutate({
+                  to: server,
+                  before: new Map(devices.map((device) => [device.id, device.dns_server_id])),
+                })
               }
             >
               <bdi>{server.name}</bdi>

@@ -44,7 +44,7 @@ function IdentifiersForm({ id, saved }: { id: string; saved: DeviceIdentifiers }
   const stored: DeviceIdentifiersUpdate = { identifiers: saved.identifiers, tags: saved.tags };
   const [draft, setDraft] = useState<Draft & { readonly base: DeviceIdentifiersUpdate }>();
   const { rows, tags } = draft ?? {
-    rows: saved.identifiers.map((each, key) => ({ ...each, key })),
+    rows: saved.identifiers.map((identifier, key) => ({ ...identifier, key })),
     tags: saved.tags,
   };
   const edit = (update: Partial<Draft>): void => setDraft({ base: draft?.base ?? stored, rows, tags, ...update });
@@ -78,7 +78,7 @@ function IdentifiersForm({ id, saved }: { id: string; saved: DeviceIdentifiers }
           <Group key={key} align="flex-start" gap="xs">
             <NativeSelect
               aria-label={t('identified.kind')}
-              data={kinds.map((each) => ({ value: each, label: t(`identified.kinds.${each}`) }))}
+              data={kinds.map((option) => ({ value: option, label: t(`identified.kinds.${option}`) }))}
               value={kind}
               disabled={!canAdd}
               onChange={(event) => change(key, { kind: event.currentTarget.value as Identifier['kind'] })}

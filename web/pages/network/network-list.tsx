@@ -46,7 +46,7 @@ export function NetworkList({ networks, servers }: Props) {
     setRows(rows.map((row) => (row.key === key ? { ...row, ...update } : row)));
   const add = (): void => {
     const key = Math.max(0, ...rows.map((row) => row.key)) + 1;
-    setRows([...rows, { key, network: '', dns_server_id: servers.find((each) => each.default)?.id ?? '' }]);
+    setRows([...rows, { key, network: '', dns_server_id: servers.find((server) => server.default)?.id ?? '' }]);
   };
   const errors = fieldErrors(saving.error);
   const isPrivate = ({ network }: Row): boolean => privateNetworks.includes(network);

@@ -13,7 +13,7 @@ type Props = { readonly networks: Networks; readonly servers: readonly DnsServer
 export function ProtectQuestion({ networks, servers }: Props) {
   const { t } = useTranslation('network');
   const canEdit = useCanEdit();
-  const server = servers.find((each) => each.default) ?? servers[0];
+  const server = servers.find((candidate) => candidate.default) ?? servers[0];
   const protecting = useMutation({
     mutationFn: (chosen: DnsServer) => protectNetwork(chosen, networks.private_networks),
   });

@@ -21,7 +21,7 @@ export function SafetySwitch({ setting, hint, isOn, isDisabled, error, ...rest }
   const { t } = useTranslation('servers');
   const { number } = useFormat();
   const { data = [] } = useQuery(safetyListsQuery);
-  const safetyList = data.find((each) => each.setting === setting);
+  const safetyList = data.find((list) => list.setting === setting);
   const state = safetyList?.state;
   const count = safetyList?.rules_count ?? 0;
   // It can still be turned off.
