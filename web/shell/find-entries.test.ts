@@ -43,6 +43,18 @@ test('domains and parts of them are recognised', () => {
   ]);
 });
 
+test('an entry is found by the beginning of its identifier, after those with the words', () => {
+  const factor = { ...entry('section', 'Two-factor authentication', 'Account'), words: '2FA TOTP' };
+  const [inside, beginning] = [entry('device', 'Phone'), entry('device', 'Tablet')];
+  const devices = [
+    { ...inside, identifier: 'a72fa01b' },
+    { ...beginning, identifier: '2fa01b77' },
+  ];
+  const found = (query: string) => findEntries([...devices, factor], query).map(({ label }) => label);
+  assert.deepEqual(found('2fa'), ['Two-factor authentication', 'Tablet']);
+  assert.deepEqual(found('A72F'), ['Phone']);
+});
+
 test('entries are found by other words for them', () => {
   const factor = { ...entry('section', 'Two-factor authentication', 'Account'), words: '2FA TOTP' };
   assert.deepEqual(findEntries([...entries, factor], '2fa'), [factor]);

@@ -7,18 +7,23 @@ export type Entry = {
   readonly detail?: string | undefined;
   /** Other names of it; not shown. */
   readonly words?: string;
+  /** Searched from its beginning only: the middle of a random identifier may be any word. */
+  readonly identifier?: string;
   readonly href: string;
 };
 
 const MAX_ENTRIES = 12;
+const IDENTIFIER_RANK = 3;
 
 const fold = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
 
 /** Lower is better; undefined if the words do not occur. */
-function rankOf({ label, detail = '', words: others = '' }: Entry, words: readonly string[]): number | undefined {
+function rankOf(entry: Entry, words: readonly string[]): number | undefined {
+  const { label, detail = '', words: others = '', identifier } = entry;
   const [name, all] = [fold(label), fold(`${label} ${detail} ${others}`)];
-  if (!words.every((word) => all.includes(word))) return undefined;
   const [first = ''] = words;
+  if (!words.every((word) => all.includes(word)))
+    return words.length === 1 && identifier?.startsWith(first) ? IDENTIFIER_RANK : undefined;
   if (name.startsWith(first)) return 0;
   return name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(first)) ? 1 : 2;
 }

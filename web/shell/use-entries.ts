@@ -64,7 +64,7 @@ export function useEntries(query: string): readonly Entry[] {
         id: `device ${id}`,
         kind: 'device',
         label: name,
-        detail: id,
+        identifier: id,
         href: `/devices/${id}`,
       }),
     );
