@@ -55,15 +55,19 @@ function runsOf({ start, last, length }: RollupRows, unit: BucketUnit): Run[] {
 
 /** Merges rollups of smaller units into this one. */
 export function rollupsOf(added: readonly RollupRows[], unit: BucketUnit): readonly RollupRows[] {
-  const sums = new Map<number, Counting>();
-  const most = added.reduce((sum, { length }) => sum + length, 0);
-  for (const rollup of added)
-    for (const { start, from, to } of runsOf(rollup, unit)) {
-      const sum = sums.get(start) ?? counting(start, unit, added.length === 1 ? to - from : most);
-      sums.set(start, sum);
-      addCells(sum, rollup, from, to);
-    }
-  return Array.from(sums.values(), countedCells);
+  const runs = added.flatMap((rollup) => runsOf(rollup, unit).map((run) => ({ rollup, ...run })));
+  return Array.from(
+    Map.groupBy(runs, ({ start }) => start),
+    ([start, ofStart]) => {
+      const sum = counting(
+        start,
+        unit,
+        ofStart.reduce((cells, { from, to }) => cells + to - from, 0),
+      );
+      for (const { rollup, from, to } of ofStart) addCells(sum, rollup, from, to);
+      return countedCells(sum);
+    },
+  );
 }
 
 /** Merges stored and new counts within the limit of the unit. */
