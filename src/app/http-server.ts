@@ -43,7 +43,9 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
 
   // Bodies stay bytes: each route parses its own.
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  // JSON by its name too: types without a parser of that name are parsed again for each request.
+  for (const type of ['application/json', '*'])
+    server.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   const { closed, useLimit } = limitConnections(server.server, settings);
   metrics.gauge(
@@ -113,25 +115,19 @@ type RecordRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Counts and logs the responses of one route. */
 function requestRecorder(route: string, metrics: Metrics, log: Logger): RecordRequest {
-  const seconds = metrics.requestSeconds.labels({ route });
-  const oldSeconds = metrics.oldRequestSeconds.labels({ route });
-  const counts = new Map<string, ReturnType<typeof metrics.requests.labels>>();
+  const record = metrics.http.recorderOf(route);
   return (request, reply) => {
     const { method } = request;
     const status = reply.statusCode;
-    const name = `${method} ${status}`;
-    const count = counts.get(name) ?? metrics.requests.labels({ method, route, status });
-    counts.set(name, count);
-    count.inc();
-    seconds.observe(reply.elapsedTime / 1000);
-    oldSeconds.observe(reply.elapsedTime / 1000);
+    const ms = reply.elapsedTime;
+    record({ method, status, ms });
     if (log.isLevelEnabled('debug'))
       log.debug(
         {
           method,
           path: pathOf(request),
           status,
-          seconds: reply.elapsedTime / 1000,
+          seconds: ms / 1000,
           client: request.ip,
           requestId: request.id,
         },

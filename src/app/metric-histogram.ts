@@ -7,13 +7,17 @@ type HistogramOptions = {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
+  /** Upper bounds of the buckets. */
+  readonly bucketsMs?: readonly number[];
   readonly read: () => Promise<readonly HistogramSample[]>;
 };
 
-const bounds = [...latencyBucketsMs.map((ms) => `${ms / 1000}`), '+Inf'];
-
 /** A histogram whose counts are kept elsewhere: the one of prom-client counts only what it observes itself. */
-export function registerHistogram(registry: Registry, { name, help, labels, read }: HistogramOptions): void {
+export function registerHistogram(
+  registry: Registry,
+  { name, help, labels, bucketsMs = latencyBucketsMs, read }: HistogramOptions,
+): void {
+  const bounds = [...bucketsMs.map((ms) => `${ms / 1000}`), '+Inf'];
   const valuesOf = ({ labels: of, buckets, sumMs }: HistogramSample): MetricValueWithName<string>[] => {
     let total = 0;
     const cumulative = bounds.map((le, bucket) => {

@@ -1,5 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { version } from '../platform/version.ts';
+import { httpMetrics } from './http-metrics.ts';
 
 /** The reported lag includes this interval; with 2 ms the thread woke up 500 times a second. */
 export const EVENT_LOOP_INTERVAL_MS = 20;
@@ -11,7 +12,6 @@ export function createMetrics() {
   // Gauges whose names end like those of counters.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const registers = [registry];
-  const byRoute = { labelNames: ['route'], buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60] };
   new Gauge({
     name: 'weir_build_info',
     help: 'Version of Weir and of Node.js; the value is 1.',
@@ -20,24 +20,7 @@ export function createMetrics() {
   }).set({ version, node: process.versions.node }, 1);
   return {
     registry,
-    requests: new Counter({
-      name: 'weir_http_requests_total',
-      help: 'HTTP requests by route and status.',
-      labelNames: ['method', 'route', 'status'],
-      registers,
-    }),
-    requestSeconds: new Histogram({
-      name: 'weir_http_request_duration_seconds',
-      help: 'Duration of HTTP requests by route.',
-      ...byRoute,
-      registers,
-    }),
-    oldRequestSeconds: new Histogram({
-      name: 'weir_http_request_seconds',
-      help: 'Old name of weir_http_request_duration_seconds; it ends with the next version.',
-      ...byRoute,
-      registers,
-    }),
+    http: httpMetrics(registry),
     compilations: new Counter({
       name: 'weir_compilations_total',
       help: 'Compilations by outcome.',

@@ -39,8 +39,8 @@ type RunningJob = {
   readonly stored: Promise<boolean>;
 };
 
-/** The caller of a compilation; `gone` is aborted when its connection closes. */
-export type Caller = { readonly client: string; readonly gone: AbortSignal };
+/** The caller of a compilation; the signal `gone` is aborted when its connection closes before the response is complete. */
+export type Caller = { readonly client: string; readonly gone: () => AbortSignal };
 
 export type FollowedJob = {
   readonly kind: 'following';
@@ -130,8 +130,9 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
     };
     const part = { ...joined, leave };
     awaited.add(part);
-    if (caller.gone.aborted) leave();
-    else caller.gone.addEventListener('abort', leave, { once: true });
+    const gone = caller.gone();
+    if (gone.aborted) leave();
+    else gone.addEventListener('abort', leave, { once: true });
     return part;
   }
 
@@ -142,7 +143,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
   ): Promise<CompileResult> {
     const { work, shared, leave } = part;
     const outcome = await work.outcome.finally(() => awaited.delete(part));
-    caller.gone.removeEventListener('abort', leave);
+    caller.gone().removeEventListener('abort', leave);
     // Resolves after the result is stored, so that the caller's next request finds it.
     const isStored = await work.stored;
     switch (outcome.kind) {
@@ -204,17 +205,23 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
     return (await cache.find(key)) !== undefined;
   }
 
+  // An entry lives as long as the metadata is in the memory cache.
+  const storedResults = new WeakMap<ResultAbout, Result & { readonly list: { readonly gzipped: Buffer } }>();
+
   async function readStored({ about }: Found): Promise<Result | undefined> {
     const gzipped = await cache.read(about.key, about.contentId);
-    return (
-      gzipped && {
-        ...about,
-        name: jobOf(about).configuration.name,
-        missing: [],
-        extra: storedExtra(about.extra),
-        list: { gzipped },
-      }
-    );
+    if (!gzipped) return undefined;
+    const stored = storedResults.get(about);
+    if (stored?.list.gzipped === gzipped) return stored;
+    const result = {
+      ...about,
+      name: jobOf(about).configuration.name,
+      missing: [],
+      extra: storedExtra(about.extra),
+      list: { gzipped },
+    };
+    storedResults.set(about, result);
+    return result;
   }
 
   async function mustRead(key: string): Promise<Result> {

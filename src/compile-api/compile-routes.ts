@@ -70,7 +70,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
     const job = readJob(request);
     // As published: a request with an invalid configuration is answered by a stream with an error.
     if (!job.ok && job.error.about === 'configuration')
-      return sendFailedStream(reply, job.error, callerOf(request, reply, clientOf(request)).gone);
+      return sendFailedStream(reply, job.error, callerOf(request, reply, clientOf(request)).gone());
     if (!job.ok) return respondWithError(reply.headers(CORS), job.error);
     if (streams >= limits.maxStreams) return respondWithError(reply.headers(CORS), tooManyStreams);
     streams++;
@@ -78,7 +78,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
       const caller = callerOf(request, reply, clientOf(request));
       const following = await compilations.follow(job.value, caller);
       if (following.kind === 'failed') return respondWithError(reply.headers(CORS), following);
-      return await sendStream(reply, following, job.value, caller.gone);
+      return await sendStream(reply, following, job.value, caller.gone());
     } finally {
       streams--;
     }

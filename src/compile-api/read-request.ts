@@ -27,7 +27,7 @@ const notJson: ErrorResponse = { status: 415, error: 'Unsupported Content-Type: 
 
 /** JSON or no content type; many clients omit it or send text/plain. */
 const isJson = (type = ''): boolean =>
-  /^(|application\/([\w.-]+\+)?json|text\/plain)$/i.test(type.split(';', 1)[0]!.trim());
+  type === 'application/json' || /^(|application\/([\w.-]+\+)?json|text\/plain)$/i.test(type.split(';', 1)[0]!.trim());
 
 /** Validation by a schema alone. */
 export function checkBy<Schema extends TSchema>(
@@ -152,9 +152,11 @@ export function compileRequestReader(limits: JobLimits): (request: BodyRequest) 
   const read = (request: BodyRequest): Result<CheckedJob, ErrorResponse> =>
     readBody(request, (body) => checkJob(body, limits));
   return (request) => {
-    const { body } = request;
-    if (!Buffer.isBuffer(body) || body.length > MAX_CACHED_BODY_BYTES) return read(request);
-    const key = `${request.headers['content-type']}\n${body.toString('latin1')}`;
+    const { body, headers } = request;
+    const isCacheable =
+      Buffer.isBuffer(body) && body.length <= MAX_CACHED_BODY_BYTES && isJson(headers['content-type']);
+    if (!isCacheable) return read(request);
+    const key = body.toString('latin1');
     const cached = jobs.get(key);
     if (cached) return ok(cached);
     const job = read(request);

@@ -35,12 +35,12 @@ export function sendErrorResponse(reply: FastifyReply, { status, error, details 
 type Wanted = { readonly benchmark: boolean; readonly warnings: readonly string[] };
 
 /** The response to one compilation: the list as text if preferred, otherwise JSON. */
-export async function sendResult(
+export function sendResult(
   request: FastifyRequest,
   reply: FastifyReply,
   compiled: CompileResult,
   wanted: Wanted,
-): Promise<FastifyReply> {
+): FastifyReply | Promise<FastifyReply> {
   if (compiled.kind === 'failed') return sendErrorResponse(reply.headers(CORS), compiled);
   const { how, result, previous } = compiled;
   reply.headers({
@@ -60,30 +60,42 @@ export async function sendResult(
 /** Whether the client prefers text to JSON or downloads a file. */
 function wantsText({ headers, query }: FastifyRequest): boolean {
   if (typeof query === 'object' && query !== null && 'download' in query) return true;
-  const weights = parseWeights(headers.accept ?? '');
+  if (headers.accept === undefined) return false;
+  const weights = parseWeights(headers.accept);
   return (weights.get('text/plain') ?? 0) > (weights.get('application/json') ?? 0);
 }
 
 // Encoded bodies of small cached lists; an entry lives as long as its list is in the memory cache.
 const encodedBodies = new WeakMap<Buffer, Map<string, Buffer | string>>();
 
-async function sendHit(
+function sendHit(
   reply: FastifyReply,
   result: Result,
   encoding: Encoding,
-  { benchmark, warnings }: Wanted,
-): Promise<FastifyReply> {
+  wanted: Wanted,
+): FastifyReply | Promise<FastifyReply> {
   const list = 'gzipped' in result.list ? result.list.gzipped : undefined;
-  const kind = `${encoding} ${benchmark}`;
-  const stored = list && warnings.length === 0 && encodedBodies.get(list)?.get(kind);
-  if (stored) return sendEncoded(reply, stored, encoding);
+  const stored = list && wanted.warnings.length === 0 && encodedBodies.get(list)?.get(kindOf(encoding, wanted));
+  return stored ? sendEncoded(reply, stored, encoding) : sendNewHit(reply, result, encoding, wanted);
+}
+
+const kindOf = (encoding: Encoding, { benchmark }: Wanted): string => `${encoding} ${benchmark}`;
+
+async function sendNewHit(
+  reply: FastifyReply,
+  result: Result,
+  encoding: Encoding,
+  wanted: Wanted,
+): Promise<FastifyReply> {
+  const { benchmark, warnings } = wanted;
+  const list = 'gzipped' in result.list ? result.list.gzipped : undefined;
   const body = makeBody(['{"success":true,', ...resultMembers(result, { benchmark, warnings, cached: true }), '}']);
   // Bodies with warnings are rare and as different as the requests.
   if (!Buffer.isBuffer(body) || !list || warnings.length > 0) return send(reply, 'application/json', body, encoding);
   // A string is written together with the header in one system call.
   const encoded = encoding === 'identity' ? body.toString() : await encodeWhole(body, encoding);
   const bodies = encodedBodies.get(list) ?? new Map<string, Buffer | string>();
-  encodedBodies.set(list, bodies.set(kind, encoded));
+  encodedBodies.set(list, bodies.set(kindOf(encoding, wanted), encoded));
   return sendEncoded(reply, encoded, encoding);
 }
 

@@ -81,7 +81,7 @@ export const toolRoutes = ({ toolLimiter, runTool, clientOf, mayCompile }: ToolD
       const job = readJob(request);
       if (!job.ok) return sendErrorResponse(reply, job.error);
       const { client, gone } = callerOf(request, reply, clientOf(request));
-      const outcome = await runTool(job.value, { client, signal: gone });
+      const outcome = await runTool(job.value, { client, signal: gone() });
       if ('status' in outcome) return sendErrorResponse(reply, outcome);
       return sendParts(request, reply, [{ text: { plain: outcome.answer } }]);
     },

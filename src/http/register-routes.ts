@@ -9,9 +9,13 @@ export function registerRoutes(server: FastifyInstance, routes: readonly Route[]
         method,
         url,
         ...(guard && {
-          onRequest: async (request, reply) => {
-            if (await guard(request, reply)) return reply;
-            return undefined;
+          onRequest: (request, reply, done) => {
+            const goOn = (isAnswered: boolean): void => {
+              if (!isAnswered) done();
+            };
+            const isAnswered = guard(request, reply);
+            if (isAnswered instanceof Promise) isAnswered.then(goOn, done);
+            else goOn(isAnswered);
           },
         }),
         handler: run,

@@ -3,9 +3,9 @@ export const latencyBucketsMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000,
 
 export const LATENCY_BUCKETS = latencyBucketsMs.length + 1;
 
-export function latencyBucket(ms: number): number {
+export function latencyBucket(ms: number, bucketsMs: readonly number[] = latencyBucketsMs): number {
   let bucket = 0;
-  while (bucket < latencyBucketsMs.length && ms > latencyBucketsMs[bucket]!) bucket++;
+  while (bucket < bucketsMs.length && ms > bucketsMs[bucket]!) bucket++;
   return bucket;
 }
 
