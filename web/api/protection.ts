@@ -1,16 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
+import { protectionRefreshMs } from './protection-refresh.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 import type { PauseLength } from './wire.ts';
 
-const REFRESH_MS = 30_000;
 const protectionKey = ['protection'];
 
 /** Of the account and of each DNS server. */
 export const protectionQuery = queryOptions({
   queryKey: protectionKey,
   queryFn: ({ signal }) => request('GET /api/v1/protection', { signal }),
-  refetchInterval: REFRESH_MS,
+  refetchInterval: ({ state: { data } }) => protectionRefreshMs(data && [data, ...data.dns_servers]),
 });
 
 /** Of all devices, or of one. */
@@ -19,7 +19,8 @@ export const deviceProtectionQuery = (device?: string) =>
     queryKey: [...protectionKey, 'devices', device ?? ''],
     queryFn: ({ signal }) =>
       request('GET /api/v1/protection/devices', { query: { devices: device === undefined ? [] : [device] }, signal }),
-    refetchInterval: REFRESH_MS,
+    // Of all devices: their states are many, and those of their profiles show the same reasons.
+    refetchInterval: ({ state: { data } }) => protectionRefreshMs(device === undefined ? [] : data),
   });
 
 /** A device, a DNS server, or all of them. */
