@@ -170,6 +170,15 @@ test('lists are searched by name and category, and enabled', { skip }, async (t)
   await home.set({ filter_lists_settings: { filter_list: [] } });
 });
 
+test('lists are described in the language of the page', { skip }, async (t) => {
+  const page = await web.visit(t, `/servers/${web.home.server}/lists`, { locale: 'de-DE' });
+  await page.getByLabel('Listen suchen').fill('unerwünschter Pop-up');
+  await page.getByRole('switch', { name: 'AdGuard DNS Popup Hosts filter' }).waitFor();
+  const described = page.locator('p[lang=de]').filter({ hasText: 'Pop-up' });
+  assert.equal(await described.count(), 1);
+  await assertAccessible(page);
+});
+
 test('services are blocked, and pauses are drawn, moved by keyboard and entered', { skip }, async (t) => {
   const { visit, home } = web;
   const page = await visit(t, `/servers/${home.server}/parental`);

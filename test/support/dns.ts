@@ -155,11 +155,14 @@ async function call(
 const PATIENCE_MS = 60_000;
 
 /** Looks again and again until there is something. */
-export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+export async function until<T>(
+  what: string,
+  look: () => T | false | undefined | Promise<T | false | undefined>,
+): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
   while (Date.now() < end) {
     const found = await look();
-    if (found !== undefined) return found;
+    if (found !== undefined && found !== false) return found;
     await sleep(30);
   }
   return assert.fail(`waited in vain for ${what}`);

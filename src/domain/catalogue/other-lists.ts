@@ -93,7 +93,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_windows_office_tracker_blocklist',
     name: "HaGeZi's Windows/Office Tracker Blocklist",
-    description: 'Telemetry of Windows/Office devices and services.',
+    description: 'Telemetry of Windows and Office.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.winoffice.txt',
     licence: 'GPL-3.0',
@@ -157,7 +157,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'hagezi_tiktok_tracker_blocklist',
     name: "HaGeZi's TikTok Tracker Blocklist",
-    description: 'Telemetry of TikTok devices and services.',
+    description: 'Telemetry of TikTok.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/native.tiktok.txt',
     licence: 'GPL-3.0',

@@ -93,7 +93,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'hagezi_threat_intelligence_feeds_medium',
     name: "HaGeZi's Threat Intelligence Feeds (medium)",
-    description: 'The same feed, reduced for devices with less memory.',
+    description: 'Threat Intelligence Feeds, reduced for devices with less memory.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/tif.medium.txt',
     licence: 'GPL-3.0',
@@ -101,7 +101,7 @@ export const securityLists: readonly KnownList[] = [
   {
     id: 'hagezi_threat_intelligence_feeds_mini',
     name: "HaGeZi's Threat Intelligence Feeds (mini)",
-    description: 'The same feed, only frequently queried domains.',
+    description: 'Threat Intelligence Feeds, frequently queried domains only.',
     homepage: 'https://github.com/hagezi/dns-blocklists',
     source: 'https://raw.githubusercontent.com/hagezi/dns-blocklists/main/adblock/tif.mini.txt',
     licence: 'GPL-3.0',

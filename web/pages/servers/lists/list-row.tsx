@@ -27,7 +27,7 @@ export function ListRow({ list, isOn, isSaved, containing, isDisabled, onChange 
   const { t } = useTranslation('servers');
   const id = useId();
   const { number, time } = useFormat();
-  const { name, description, homepage, tags, category, rules, updated, health } = list;
+  const { name, description, descriptionLanguage, homepage, tags, category, rules, updated, health } = list;
   const languages = tags.flatMap((tag) => (tag.startsWith('lang:') ? [tag.slice(5)] : []));
   return (
     <div className={classes['row']}>
@@ -68,7 +68,7 @@ export function ListRow({ list, isOn, isSaved, containing, isDisabled, onChange 
             </Anchor>
           )}
         </Group>
-        <Text size="sm" c="dimmed" id={id}>
+        <Text size="sm" c="dimmed" id={id} lang={descriptionLanguage}>
           {description}
         </Text>
         {health?.time_updated === undefined && !isSaved && rules !== undefined ? (

@@ -16,6 +16,7 @@ import { ListRow } from './list-row.tsx';
 import { PresetButtons } from './preset-buttons.tsx';
 import { containedIn, withPreset } from './presets.ts';
 import { type ListSearch, searchLists, toListItems } from './search-lists.ts';
+import { useListDescriptions } from './use-list-descriptions.ts';
 
 const INITIAL_COUNT = 10;
 // More often while a list is downloaded, so that its size appears at once.
@@ -53,6 +54,7 @@ export function ListsSection() {
 function Lists() {
   const { t } = useTranslation('servers');
   const { server, settings, change, canEdit } = useEditor();
+  const { inLanguage, isLoading } = useListDescriptions();
   const lists = useQuery(filterListsQuery);
   const saved = server.settings.filter_lists_settings.filter_list;
   const savedEnabledIds = new Set(saved.filter(({ enabled }) => enabled).map(({ filter_id }) => filter_id));
@@ -63,7 +65,7 @@ function Lists() {
   const [search, setSearch] = useState<ListSearch>({ text: '', category: 'ALL' });
   const [limit, setLimit] = useState(INITIAL_COUNT);
   // As high as the window: the custom lists below would move.
-  if (lists.isPending)
+  if (lists.isPending || isLoading)
     return (
       <Box mih="100dvh">
         <LoadingState />
@@ -74,7 +76,7 @@ function Lists() {
   const enabledIds = new Set(selected.filter(({ enabled }) => enabled).map(({ filter_id }) => filter_id));
   // Saved lists come first; toggling does not reorder the list.
   const savedIds = new Set(saved.map(({ filter_id }) => filter_id));
-  const all = toListItems(lists.data, health.data ?? [], selected);
+  const all = toListItems(lists.data, health.data ?? [], selected).map((list) => inLanguage(list));
   const ordered = [...all.filter(({ id }) => savedIds.has(id)), ...all.filter(({ id }) => !savedIds.has(id))];
   const matching = searchLists(ordered, (id) => enabledIds.has(id), search);
   const nameOf = new Map(all.map(({ id, name }) => [id, name]));

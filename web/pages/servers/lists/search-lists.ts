@@ -6,6 +6,8 @@ export type ListItem = {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  /** Undefined if the description is as the service sends it. */
+  readonly descriptionLanguage?: string;
   readonly homepage: string | undefined;
   readonly category: FilterList['categories'][number]['category'];
   readonly tags: readonly string[];
