@@ -52,6 +52,7 @@ test('the first run protects the network in three steps, counted', { skip }, asy
   for (const router of ['OpenWrt', 'UniFi', 'ASUS', 'Other routers', 'FRITZ!Box']) {
     await choose(page, router);
     await page.getByRole('tabpanel').getByText('127.0.0.1').first().waitFor();
+    await page.getByRole('tabpanel').getByText('devices may also use the router as IPv6 DNS server').waitFor();
   }
   // Step three is the address in the router; from here on its clients send their queries to this server.
   steps += 1;

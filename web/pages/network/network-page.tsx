@@ -33,7 +33,7 @@ export function NetworkPage() {
         <Stack>
           <NetworkCheck server={networks.data.networks[0]!.dns_server_id} />
           <DnsAddresses addresses={networks.data.dns_addresses} />
-          <RouterSteps address={networks.data.dns_addresses[0]?.address ?? ''} />
+          <RouterSteps addresses={networks.data.dns_addresses.map(({ address }) => address)} />
           <BlockTest servers={servers.data} />
           <NetworkList networks={networks.data} servers={servers.data} />
         </Stack>
