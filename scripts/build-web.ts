@@ -17,8 +17,9 @@ const MIN_COMPRESSED_BYTES = 512;
 const initial: '$initial'[] = ['$initial'];
 const overlays =
   /@floating-ui|remove-scroll|\b(Popover|Menu|Modal|ModalBase|Drawer|Combobox|Tooltip|Floating|FocusTrap|ScrollArea)\b|web.components.(dialog|confirm|qr-b|copy-b)/;
-/** Of settings: not on the pages that are opened first. */
-const fields = /react-number-format|\b(NumberInput|SegmentedControl|FloatingIndicator|Progress|Textarea)\b/;
+/** Of forms and settings: not on the dashboard. */
+const fields =
+  /react-number-format|\b(NumberInput|SegmentedControl|FloatingIndicator|Progress|Textarea|Tabs\w*|Checkbox\w*|PasswordInput|PasswordToggleIcon|tab-list)\b/;
 const editors = /codemirror|lezer|crelt|style-mod|w3c-keyname/;
 const sharedModules = /node_modules.(@mantine|@tabler|@tanstack.(?!.*virtual))|web.(components|api)/;
 const groups = [
