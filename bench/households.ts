@@ -55,6 +55,20 @@ export async function fillStore(folder: string, accounts: number): Promise<reado
   return households;
 }
 
+/** Adds devices to the account of a user until it has `count`. */
+export async function addDevices(folder: string, email: string, count: number): Promise<void> {
+  const store = await openStore({ folder });
+  const user = await store.read.users.byEmail(email);
+  if (!user) throw new Error(`no user ${email}`);
+  const { length } = await store.read.devices.list(user.account);
+  const [profile] = await store.read.profiles.list(user.account);
+  await store.inTransaction(async (tx) => {
+    for (let number = length; number < count; number++)
+      await addDevice(tx, user.account, profile!.id, number, Date.now());
+  });
+  await store.close();
+}
+
 async function addHousehold(tx: Transaction, now: number): Promise<Household> {
   const account = newId(chance) as AccountId;
   const owner: User = {
@@ -86,7 +100,7 @@ async function addAccount(tx: Transaction, id: AccountId, owner: User, now: numb
 }
 
 async function addDevice(tx: Transaction, account: AccountId, profile: ProfileId, number: number, now: number) {
-  const room = { used: number, limit: DEVICES, profiles: { has: () => true } };
+  const room = { used: 0, limit: 1, profiles: { has: () => true } };
   const wanted = { name: `Device ${number}`, type: 'LINUX', profile } as const;
   // The address suffix is random: among a million devices some equal the id of another one.
   for (;;) {

@@ -7,7 +7,9 @@ import { parseArgs } from 'node:util';
 import { seed } from '../src/app/seed.ts';
 import { startBrowser } from '../test/support/web.ts';
 import { type Bar, showBars } from './bars.ts';
+import { addDevices } from './households.ts';
 import { startServers } from './servers.ts';
+import { DEVICES, measureDevices } from './web-devices.ts';
 import { measurePages } from './web-pages.ts';
 import { measureSlow } from './web-slow.ts';
 import { email, middleOf, password, SLOWER, type Visitor, visitorOf, whenSet } from './web-visitor.ts';
@@ -38,11 +40,12 @@ const parts: Readonly<Record<string, (bench: Bench) => Promise<readonly Bar[]>>>
   scrolling: ({ visitor }) => scrolling(visitor),
   pages: ({ visitor }) => measurePages(visitor),
   slow: ({ visitor, runs }) => measureSlow(visitor, runs),
+  devices: ({ visitor, runs }) => measureDevices(visitor, runs),
 };
 
 /**
  * Loading times for users: bytes, the first page on a slow machine, scrolling the log, a full dashboard, every page, a slow
- * connection. `--rows N` (10,000,000 for the dashboard, otherwise 200,000), `--runs N` (5), `--only pages,slow`.
+ * connection, ten thousand devices. `--rows N` (10,000,000 for the dashboard, otherwise 200,000), `--runs N` (5), `--only pages,slow`.
  */
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -62,6 +65,7 @@ export async function run(words: readonly string[]): Promise<void> {
   const ends: (() => unknown)[] = [];
   try {
     if (!existsSync(join(folder, 'settings.sqlite'))) await furnish(folder, rows);
+    if (chosen.includes('devices')) await addDevices(folder, email, DEVICES);
     const { url } = await servers.service(folder);
     const visitor = await visitorOf(await startBrowser({ after: (end) => void ends.push(end) }), url);
     const bars: Bar[] = [];
