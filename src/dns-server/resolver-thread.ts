@@ -27,6 +27,7 @@ import { createFollowAliases, createRewrite } from '../resolver/pipeline/rewrite
 import { clientSubnetOf } from '../resolver/pipeline/subnet.ts';
 import { openProfileUpstreams } from '../resolver/upstream/profile-upstreams.ts';
 import { sentNames } from '../resolver/upstream/sent-names.ts';
+import { upstreamEventText } from '../resolver/upstream/upstream-event-text.ts';
 import { readUpstreamSettings, type UpstreamSettings } from '../resolver/upstream/upstream-settings.ts';
 import { threadAutomata } from '../rules/regex/regex-runner.ts';
 import { parseDirectoryAccount } from './account-blocks.ts';
@@ -111,7 +112,7 @@ const upstreams = openProfileUpstreams(firstUpstreams, {
   now: ticks,
   randomFill: (bytes) => void randomFillSync(bytes),
   log(event) {
-    report(`upstream: ${JSON.stringify(event)}`);
+    report(upstreamEventText(event));
     setImmediate(targets.publish);
   },
   ca: setup.extraCa,

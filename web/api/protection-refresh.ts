@@ -3,7 +3,7 @@ import type { ProtectionReasonCode } from '../../src/client/operations.ts';
 const REFRESH_MS = 30_000;
 const SOON_MS = 4000;
 
-/** These end by themselves within seconds: the resolver learns of a new profile, and lists are downloaded. */
+/** These often end within seconds: the resolver learns of a new profile, and lists are downloaded. */
 const passing: ReadonlySet<ProtectionReasonCode> = new Set([
   'resolver_unavailable',
   'nothing_loaded',
