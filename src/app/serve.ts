@@ -45,8 +45,7 @@ export async function serve(read: ReadSettings, readWith: ReadWith): Promise<num
   // During the start a signal has no effect: the settings have just been read.
   let reload = (): void => undefined;
   process.on('SIGHUP', () => reload());
-  // Collects only when nearly idle: a page that is requested now and then must not wait for a collection.
-  collectWhenIdle({ idleShare: 0.01 });
+  collectWhenIdle();
   const output = openLogOutput();
   const log = createLog(settings, output);
   const stopping = new AbortController();

@@ -75,7 +75,10 @@ collectWhenIdle({ afterwards: trimMalloc });
 const thread = setUpAnswering(setup.answering, (skipped) =>
   main.postMessage({ kind: 'skipped', skipped } satisfies SkippedMessage),
 );
-setInterval(thread.evictRules, EVICT_RULES_MS);
+setInterval(() => {
+  thread.evictRules();
+  thread.releaseRing();
+}, EVICT_RULES_MS);
 const clientIds = createClientIdRegistry(setup.clientIdPort, Date.now);
 const identity = identifySettings(setup.identify);
 const throttle = createIdentityThrottle({

@@ -6,7 +6,7 @@ import { createDecider } from '../engine/match/decide.ts';
 import { ruleText } from '../engine/rule-text.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import { type LineReader, openLineReader } from '../filter-lists/line-reader.ts';
-import { noteReleased } from '../platform/idle-gc.ts';
+import { noteReleased, releasePages } from '../platform/idle-gc.ts';
 import { NOTHING, newRingRecord, openRingWriter } from '../query-log/index.ts';
 import { openCacheReader } from '../resolver/cache/read-cache.ts';
 import type { Client } from '../resolver/identity/client.ts';
@@ -106,6 +106,11 @@ export function setUpAnswering(setup: AnsweringSetup, reportSkipped: (skipped: r
     cache,
     recorder,
     recordBacklog: ring.backlog,
+    /** Returns the memory that records have taken while the log was behind. */
+    releaseRing(): void {
+      const unused = ring.takeUnused();
+      if (unused) releasePages(unused);
+    },
     counts: openResponseCounter(setup.responseCounts),
     activity: createActivityCounter(),
     locate,

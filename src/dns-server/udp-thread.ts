@@ -66,6 +66,7 @@ function betweenBatches(): void {
   if (now > rulesEvictedAt + EVICT_RULES_MS) {
     rulesEvictedAt = now;
     thread.evictRules();
+    thread.releaseRing();
     forwarder?.closeOld();
   }
   if ((isCollected && !isEnoughReleased()) || now < COLLECT_AFTER_MS) return;

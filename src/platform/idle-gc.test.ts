@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { releasePages } from './idle-gc.ts';
+import { libc } from './libc.ts';
 
 const child = fileURLToPath(new URL('../../test/support/platform/idle-gc-child.ts', import.meta.url));
 const memoryOf = async (
@@ -31,4 +34,18 @@ test('a thread gives back shared memory that it needs no more, though its own ob
 
 test('without the means to do so it goes on as it is', async () => {
   assert.equal((await memoryOf([])).kept, 100);
+});
+
+const usesLibc = typeof libc() !== 'string';
+
+test('pages of shared memory are returned to the system, without those that they share with others', {
+  skip: !usesLibc,
+}, () => {
+  const residentKiB = (): number => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))![1]);
+  const memory = new Uint8Array(new SharedArrayBuffer(64 * 2 ** 20)).fill(1);
+  const before = residentKiB();
+  releasePages(memory.subarray(2 ** 20));
+  assert.ok(before - residentKiB() > 60 * 1024, `${before} ${residentKiB()}`);
+  assert.ok(memory.subarray(0, 2 ** 20).every((byte) => byte === 1));
+  assert.equal(memory[32 * 2 ** 20], 0);
 });

@@ -35,13 +35,26 @@ export function trimMalloc(): void {
   if (typeof system !== 'string') system.trim();
 }
 
+const MADV_DONTNEED = 4;
+/** The largest page size of Linux on x64 and arm64. */
+const PAGE_BYTES = 65_536;
+
+/** Returns the whole pages of `bytes` to the system; they are zero afterwards. */
+export function releasePages(bytes: Uint8Array): void {
+  const system = libc();
+  if (typeof system === 'string') return;
+  const address = system.addressOf(bytes);
+  const start = Math.ceil(address / PAGE_BYTES) * PAGE_BYTES;
+  const end = Math.floor((address + bytes.length) / PAGE_BYTES) * PAGE_BYTES;
+  if (end > start) system.madvise(start, end - start, MADV_DONTNEED);
+}
+
 const threadCpuMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
 
 type IdleGcOptions = {
-  readonly idleShare?: number;
   /** How often in succession, at an interval of two seconds, the thread must be found idle. */
   readonly quietLooks?: number;
   readonly afterwards?: () => void;
@@ -52,7 +65,6 @@ type IdleGcOptions = {
  * its peak: an idle thread never triggers a collection.
  */
 export function collectWhenIdle({
-  idleShare = IDLE_SHARE,
   quietLooks = QUIET_LOOKS,
   afterwards = () => {},
 }: IdleGcOptions = {}): void {
@@ -64,7 +76,7 @@ export function collectWhenIdle({
     const share = (now.cpuMs - before.cpuMs) / (now.atMs - before.atMs);
     before = now;
     const { total_physical_size: held, used_heap_size: used } = getHeapStatistics();
-    quiet = share <= idleShare ? quiet + 1 : 0;
+    quiet = share <= IDLE_SHARE ? quiet + 1 : 0;
     const isQuiet = quiet >= quietLooks && used <= MAX_BYTES;
     if (held - needed + released < WORTH_BYTES || !(isQuiet || isMuchReleased())) return;
     collectNow();

@@ -32,6 +32,7 @@ export type Libc = {
   /** The name of the last error in this thread: EAGAIN, ENOBUFS. */
   readonly lastError: () => string;
   readonly addressOf: (bytes: Uint8Array) => Address;
+  readonly madvise: (address: Address, length: number, advice: number) => number;
   /** Returns freed memory that the C library holds to the system. */
   readonly trim: () => void;
 };
@@ -94,6 +95,7 @@ function declare(koffi: typeof Koffi): Libc {
     ifNameToIndex: library.func('if_nametoindex', 'uint', ['str']),
     lastError: () => getSystemErrorName(-koffi.errno()),
     addressOf: (buffer) => Number(koffi.address(buffer)),
+    madvise: library.func('madvise', 'int', ['uintptr_t', 'size_t', 'int']),
     trim: trimOf(library),
   };
 }

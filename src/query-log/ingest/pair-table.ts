@@ -32,17 +32,20 @@ export function createPairTable(
     }
     field.codes[number] = encodeValue(field.numbers, value);
   };
-  let latest = { one: -1, other: -1, number: 0 };
+  // Three variables instead of an object, which would be garbage for nearly every row.
+  let [latestOne, latestOther, latestNumber] = [-1, -1, 0];
   return {
     of(one, other) {
-      if (latest.one === one && latest.other === other) return latest.number;
+      if (latestOne === one && latestOther === other) return latestNumber;
       pairs.input[0] = one;
       pairs.input[1] = other;
       const before = pairs.size;
       const number = encodeTuple(pairs);
       if (number === before)
         for (const [index, value] of valuesFrom(one, other).entries()) put(index, number, value ?? null);
-      latest = { one, other, number };
+      latestOne = one;
+      latestOther = other;
+      latestNumber = number;
       return number;
     },
     size: () => pairs.size,

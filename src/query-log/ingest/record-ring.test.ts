@@ -96,13 +96,26 @@ test('a reader that keeps up leaves three quarters of the memory unused; one tha
     assert.ok(writer.backlog() === 0, `${writer.backlog()} in round ${round}`);
   }
   assert.ok(isUnused());
+  assert.equal(writer.takeUnused(), undefined);
   put(1000);
   assert.ok(writer.backlog() > 0.5 && writer.backlog() < 0.8);
   assert.ok(!isUnused());
   take(900);
   put(900);
+  assert.equal(writer.takeUnused(), undefined);
   take(1000);
   assert.equal(writer.backlog(), 0);
+  // Its memory can be released, and records go on.
+  writer.takeUnused()?.fill(0);
+  assert.equal(writer.takeUnused(), undefined);
+  for (let round = 0; round < 100; round += 1) {
+    put(5);
+    take(5);
+  }
+  assert.equal(writer.takeUnused(), undefined);
+  put(1000);
+  take(1000);
+  assert.equal(writer.takeUnused()?.length, 48 * 1024);
   assert.equal(reader.counts().dropped, 0);
 });
 

@@ -109,13 +109,16 @@ export function openRingWriter(memory: SharedArrayBuffer) {
   // The last continuation at the start, and the words that it left out.
   let [leftAt, leftOut] = [head, 0];
   const usual = (mask + 1) / USUAL_PART;
+  let isRestUsed = false;
   const isRoomFor = (needed: number): boolean => ((head + needed - tail) | 0) <= mask + 1;
 
   /** Whether to continue at the start before the end is reached: memory behind `usual` is only used while the reader is behind. */
   function isEarly(at: number, needed: number): boolean {
     if (at < usual) return false;
     tail = Atomics.load(state, word.tail);
-    return ((head - tail) | 0) <= usual / 2 && isRoomFor(needed);
+    const isCaughtUp = ((head - tail) | 0) <= usual / 2 && isRoomFor(needed);
+    isRestUsed ||= !isCaughtUp;
+    return isCaughtUp;
   }
 
   /** A record does not wrap around the end of the ring: size 0 means "continue at the start". */
@@ -181,6 +184,12 @@ export function openRingWriter(memory: SharedArrayBuffer) {
       const read = Atomics.load(state, word.tail);
       const isLeftOutAhead = ((leftAt - read) | 0) >= 0;
       return ((head - read - (isLeftOutAhead ? leftOut : 0)) | 0) / (mask + 1);
+    },
+    /** The memory that was used while the reader was behind, once it has read everything; then undefined until it is used again. */
+    takeUnused(): Uint8Array | undefined {
+      if (!isRestUsed || Atomics.load(state, word.tail) !== head) return undefined;
+      isRestUsed = false;
+      return bytes.subarray(usual * 4);
     },
   };
 }
