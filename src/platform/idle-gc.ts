@@ -64,10 +64,7 @@ type IdleGcOptions = {
  * Collects garbage of this thread while it is idle, which takes 50 to 150 ms. Otherwise a thread keeps the memory of
  * its peak: an idle thread never triggers a collection.
  */
-export function collectWhenIdle({
-  quietLooks = QUIET_LOOKS,
-  afterwards = () => {},
-}: IdleGcOptions = {}): void {
+export function collectWhenIdle({ quietLooks = QUIET_LOOKS, afterwards = () => {} }: IdleGcOptions = {}): void {
   let before = { cpuMs: threadCpuMs(), atMs: performance.now() };
   let needed = 0;
   let quiet = 0;

@@ -6,6 +6,7 @@ import { importHosts } from '../../api/local-names.ts';
 import type { DnsServer, HostsImportResult } from '../../api/wire.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { serviceMessage } from '../../components/service-message.ts';
 import { ServerSelect } from './server-select.tsx';
 
 type Props = { readonly isOpen: boolean; readonly servers: readonly DnsServer[]; readonly onClose: () => void };
@@ -89,7 +90,7 @@ function Result({ result: { added, unchanged, errors } }: { result: HostsImportR
           <List size="sm">
             {errors.slice(0, MAX_ERRORS).map(({ line, message }) => (
               <List.Item key={`${line} ${message}`}>
-                {t('import.line', { line })} <span lang="en">{message}</span>
+                {t('import.line', { line })} <bdi>{serviceMessage(message)}</bdi>
               </List.Item>
             ))}
           </List>
