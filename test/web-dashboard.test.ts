@@ -154,6 +154,8 @@ test('the protection state is the same on all pages, and a pause is shown until 
   const card = page.getByRole('region', { name: 'Protection' });
   await card.getByText('Protected', { exact: true }).waitFor();
   await card.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('menuitem').first().waitFor();
+  await assertAccessible(page);
   await page.getByRole('menuitem', { name: 'For 1 hour' }).click();
   await card.getByText('Paused until').waitFor();
   assert.equal((await home.ask('GET', '/api/v1/protection')).state, 'paused');

@@ -146,6 +146,20 @@ test('a script in the name of a UDP query is shown as text and does not run', { 
   }
 });
 
+test('menus and tooltips of the log are accessible', { skip }, async (t) => {
+  const page = await web.visit(t, `/log?${WEEK}&statuses=NONE`);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem').first().waitFor();
+  await assertAccessible(page);
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.evaluate(`document.activeElement.getAttribute('role')`), 'menuitem');
+  await page.keyboard.press('Escape');
+  await rowsOf(page).first().locator('[data-do=open]').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy: Domain' }).hover();
+  await page.getByRole('tooltip').waitFor();
+  await assertAccessible(page);
+});
+
 test('live queries appear, and visible rows do not move', { skip }, async (t) => {
   const { visit, home } = web;
   const { id } = await home.device('Asker');

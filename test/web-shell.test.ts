@@ -253,6 +253,31 @@ test('a page that is opened while the service is unreachable shows that, and loa
   await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
 });
 
+test('a page that is loading, and one that cannot be loaded, has a heading and a main landmark', {
+  skip,
+}, async (t) => {
+  const page = await web.visit(t, '/account', {}, /^Failed to load resource|: fault\n/);
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  let goOn = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route('**/assets/system-page*', async (route) => {
+    await waiting;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'System', exact: true }).click();
+  await page.getByRole('heading', { name: 'Loading…', level: 1 }).waitFor();
+  await assertAccessible(page);
+  goOn();
+  await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+  const fault = { status: 500, contentType: 'application/json', body: '{"error_code":"UNKNOWN","message":"Broken"}' };
+  await page.route('**/api/v1/session', (route) => route.fulfill(fault));
+  await page.goto('/devices');
+  await page.getByRole('heading', { name: 'Couldn’t load this', level: 1 }).waitFor();
+  await assertAccessible(page);
+});
+
 test('an unknown section of a page is not found', { skip }, async (t) => {
   const { visit, home } = web;
   const page = await visit(t, `/profiles/${home.server}/rulez`);

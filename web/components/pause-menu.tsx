@@ -50,7 +50,7 @@ export function PauseMenu(target: ProtectionTarget) {
       </Button>
     );
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end">
       <Menu.Target>
         <Button
           variant="default"

@@ -1,8 +1,10 @@
-import { Container } from '@mantine/core';
+import { Container, VisuallyHidden } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useReachable } from '../api/connectivity.ts';
 import { ErrorState } from '../components/error-state.tsx';
+import { LoadingState } from '../components/loading-state.tsx';
 import { NotFound } from '../components/not-found.tsx';
 import { useLatch } from '../components/use-latch.ts';
 
@@ -16,8 +18,26 @@ export function PageError({ error }: ErrorComponentProps) {
   }, [isBack, router]);
   return (
     <Container py="xl">
-      <ErrorState error={error} retry={() => router.invalidate()} />
+      <ErrorState error={error} retry={() => router.invalidate()} isPage />
     </Container>
+  );
+}
+
+/** Of routes outside the navigation, which has the landmark. */
+export const LonePageError = (props: ErrorComponentProps) => (
+  <main>
+    <PageError {...props} />
+  </main>
+);
+
+/** While the code of a page loads, which has the heading. */
+export function PageLoading() {
+  const { t } = useTranslation('common');
+  return (
+    <>
+      <VisuallyHidden component="h1">{t('loading')}</VisuallyHidden>
+      <LoadingState />
+    </>
   );
 }
 

@@ -12,12 +12,11 @@ import { devicesQuery } from '../api/devices.ts';
 import { awaitPrefetch } from '../api/prefetch.ts';
 import { queryClient } from '../api/query-client.ts';
 import { serversQuery } from '../api/servers.ts';
-import { LoadingState } from '../components/loading-state.tsx';
 import { prefetchDashboard } from '../pages/dashboard/dashboard-queries.ts';
 import { readScopeSearch } from '../pages/dashboard/scope-search.ts';
 import { readLogSearch } from '../pages/log/log-search.ts';
 import { readStatisticsSearch } from '../pages/statistics/statistics-search.ts';
-import { PageError, PageNotFound } from './page-error.tsx';
+import { LonePageError, PageError, PageLoading, PageNotFound } from './page-error.tsx';
 import { mayHaveSession, requireSession } from './require-session.ts';
 import { Shell } from './shell.tsx';
 
@@ -38,17 +37,20 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: (search): { next?: string } => (typeof search['next'] === 'string' ? { next: search['next'] } : {}),
   component: page(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  errorComponent: LonePageError,
 });
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
   component: page(() => import('../pages/set-up/set-up-page.tsx'), 'SetUpPage'),
+  errorComponent: LonePageError,
 });
 
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',
   component: page(() => import('../pages/join/join-page.tsx'), 'JoinPage'),
+  errorComponent: LonePageError,
 });
 
 /** Pages that require a session, inside the navigation. */
@@ -56,6 +58,7 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
+  errorComponent: LonePageError,
   // A loader and not `beforeLoad`: it runs in parallel with the loaders of the pages.
   loader: ({ context, location }) => requireSession(context.queryClient, location.href),
 });
@@ -202,7 +205,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultErrorComponent: PageError,
-  defaultPendingComponent: LoadingState,
+  defaultPendingComponent: PageLoading,
   // Search parameters are plain strings instead of the router's default JSON.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

@@ -26,6 +26,9 @@ export const theme = createTheme({
   components: {
     // No upper case.
     Badge: { defaultProps: { tt: 'none', fw: 600 } },
+    // Inside the landmarks of the page. The invisible placeholder is a child that a menu may not have.
+    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
+    Tooltip: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
     NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-sm)' } } },
   },
   headings: {

@@ -64,8 +64,6 @@ export function RowRuleMenu({ decision, onClose }: { decision: RowDecision | und
       position="bottom-end"
       returnFocus={false}
       width={260}
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
       // The keydown event that opened the menu must not close it.
       clickOutsideEvents={['mousedown', 'touchstart']}
     >
