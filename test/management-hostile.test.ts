@@ -80,6 +80,23 @@ onBoth('no body makes the service fail, whatever is in it', async (management) =
   }
 });
 
+onBoth(
+  'a compiler configuration is returned as the document says, and refused with unknown members',
+  async (management) => {
+    const { as } = await begun(management);
+    const ask = (method: string, path: string, json: object) => management.ask(method, path, { as, json });
+    const unknown = { name: '../../etc/passwd', configuration: { account: '\ud800' }, id: '__proto__', account: '' };
+    const refused = await ask('POST', '/api/v1/custom_lists', unknown);
+    assert.equal(refused.status, 400, refused.text);
+    const configuration = { name: 'List', sources: [{ source: 'https://lists.example/a' }] };
+    const created = await ask('POST', '/api/v1/custom_lists', { name: 'List', configuration });
+    assert.equal(created.status, 200, created.text);
+    const path = `/api/v1/custom_lists/${created.json.id}`;
+    assert.equal((await ask('PUT', path, { configuration: unknown.configuration })).status, 400);
+    assert.deepEqual((await ask('PUT', path, { configuration })).json.configuration, created.json.configuration);
+  },
+);
+
 onBoth('no address makes the service fail, whatever is in it', async (management) => {
   const { as, ids } = await begun(management);
   for (const { path, query, operationId } of operations.filter(({ method }) => method === 'GET')) {

@@ -67,7 +67,7 @@ test('the operator tests upstreams, clears the cache, runs the checks and change
   const dialog = page.getByRole('dialog', { name: 'upstream-timeout' });
   await dialog.getByLabel('Value').fill('soon');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText(/"soon" is not/).waitFor();
+  await dialog.getByText('Not a time: "soon". Enter for example 90s, 5m or 1h.').waitFor();
   await assertAccessible(page);
   await dialog.getByLabel('Value').fill('3s');
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -8,6 +8,7 @@ export type Schema = {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -82,7 +83,8 @@ function faultsIn(document: Document, schema: Schema, value: unknown, at: string
     ...(schema.required ?? []).filter((name) => members[name] === undefined).map((name) => `${at} lacks ${name}`),
     ...Object.entries(members).flatMap(([name, member]) => {
       const property = schema.properties![name];
-      return property ? faultsIn(document, property, member, `${at}.${name}`) : [`${at} has ${name}`];
+      if (property) return faultsIn(document, property, member, `${at}.${name}`);
+      return schema.additionalProperties ? [] : [`${at} has ${name}`];
     }),
   ];
 }

@@ -7,6 +7,7 @@ import type { Deps } from '../../src/api/deps.ts';
 import { registerManagement } from '../../src/api/register-management.ts';
 import { logPageText } from '../../src/api/wire/log-page.ts';
 import { passkeyChecks } from '../../src/app/passkey-checks.ts';
+import { listConfigurations } from '../../src/compile-api/list-configurations.ts';
 import { newAccount as ordinaryAccount } from '../../src/domain/account-rules.ts';
 import { openCatalogue } from '../../src/domain/catalogue/catalogue.ts';
 import { companiesOf, knownDomains } from '../../src/domain/catalogue/company.ts';
@@ -212,7 +213,7 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
     acceptList: async () => {},
     loadedFilters: async () => new Map(),
     maxCustomLists: 3,
-    checkConfiguration: (configuration) => ok(configuration),
+    checkConfiguration: listConfigurations({ maxSources: 10, maxPatterns: 100 }),
     checkUpstreams: (upstreams) => ok(upstreams),
     checkForwardUpstreams: (upstreams) => ok(upstreams),
     explain: async () =>

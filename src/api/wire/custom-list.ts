@@ -9,7 +9,9 @@ const time = (description: string) => Type.Optional(Type.String({ format: 'date-
 const content = {
   url: Type.Optional(Type.String({ description: 'URL of the list.' })),
   rules: Type.Optional(Type.String({ description: 'Content of the list, one rule per line.' })),
-  configuration: Type.Optional(Type.Object({}, { description: 'Compiler configuration, as read by `weir compile`.' })),
+  configuration: Type.Optional(
+    Type.Object({}, { additionalProperties: true, description: 'Compiler configuration, as read by `weir compile`.' }),
+  ),
 };
 
 export const CustomListInput = object(
