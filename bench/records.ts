@@ -38,6 +38,8 @@ async function keeping(accounts: number, rows: number, perSecond: number): Promi
       geoDatabases: [],
       onProblem: (problem) => console.error(problem),
     });
+    // Its threads have started when the log responds; their start is not part of a record.
+    await records.stats();
     const devices = accounts * 8;
     for (let clientId = 0; clientId < devices; clientId += 1)
       records.clientIdPort.postMessage({

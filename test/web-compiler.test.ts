@@ -96,9 +96,9 @@ test('URLs and rules are compiled, with progress per source, preview, dropped ru
   assert.equal(await readFile(await download.path(), 'utf8'), copied);
 
   await page.getByRole('tab', { name: /dropped/ }).click();
-  await page.getByText('a parent domain is blocked by').waitFor();
+  await page.getByText('A parent domain is blocked by').waitFor();
   await page.getByLabel('Dropped by').selectOption('Remove comments (1)');
-  await page.getByText('it is a comment').waitFor();
+  await page.getByText('It’s a comment.').waitFor();
   await assertAccessible(page);
 
   await page.getByLabel('Custom rules').fill('0.0.0.0 tracker.example.net\n||second.example.org^');

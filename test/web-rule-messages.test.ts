@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { compileList } from '../src/compiler/index.ts';
 import { parseHostsFile } from '../src/domain/hosts-file.ts';
 import { parseUpstream } from '../src/domain/upstream-address.ts';
 import { parseRule } from '../src/rules/parse-rule.ts';
@@ -89,11 +90,91 @@ test('every error of the rule parser is recognised', () => {
   assert.deepEqual([...Object.keys(malformed), ...ofApi].sort(), [...new Set<string>(keys)].sort());
 });
 
+const lines = (...texts: readonly string[]): string => `${texts.join('\n')}\n`;
+// Rules that the compiler drops, with the keys of the reasons.
+const droppedRules: readonly { readonly keys: readonly string[]; readonly configuration: object }[] = [
+  {
+    keys: [
+      'dropped.comment',
+      'dropped.empty',
+      'rule.modifier',
+      'dropped.short',
+      'rule.hostMissing',
+      'rule.character',
+      'rule.denyallowAddress',
+      'dropped.partOfAddress',
+      'dropped.address',
+      'dropped.afterCaret',
+      'dropped.afterCaret',
+      'value.hostName',
+      'dropped.unknownTld',
+      'dropped.publicSuffix',
+    ],
+    configuration: {
+      transformations: ['RemoveComments', 'RemoveEmptyLines', 'Validate'],
+      sources: [
+        lines(
+          '! comment',
+          '  ',
+          '||example.org^$script',
+          'abc',
+          ':////',
+          '||exa%mple.org^',
+          '||192.0.2.1^$denyallow=example.org',
+          '||192.0.2.^',
+          '||192.0.2.1^',
+          '||example.org^*abc',
+          '||example.org^abc',
+          '||exa..mple.org^',
+          '||localhost^',
+          '||co.uk^',
+        ),
+      ],
+    },
+  },
+  {
+    keys: ['dropped.aboveDropped', 'dropped.duplicate'],
+    configuration: {
+      transformations: ['Deduplicate'],
+      sources: [lines('! comment', '||example.org^', '', '||example.net^', '||example.org^')],
+    },
+  },
+  {
+    keys: ['dropped.sameName', 'dropped.parent', 'dropped.excluded', 'dropped.notIncluded'],
+    configuration: {
+      transformations: ['Compress'],
+      exclusions: ['excluded'],
+      inclusions: ['/example/', 'excluded'],
+      sources: [
+        lines('||example.org^', '0.0.0.0 example.org', '||www.example.org^', '||excluded.example^', '||other.test^'),
+      ],
+    },
+  },
+];
+
+test('every reason why the compiler drops a rule is recognised', async () => {
+  const seen = new Set<string>();
+  for (const { keys, configuration } of droppedRules) {
+    const { sources, ...settings } = configuration as { sources: string[] };
+    const list = await compileList(
+      { name: 'List', ...settings, sources: sources.map((source) => ({ source })) },
+      { explain: true },
+    );
+    const found = list.dropped.map(({ reason }) => matchMessage(reason)?.key ?? reason);
+    assert.deepEqual(found.toSorted(), keys.toSorted());
+    for (const key of found) seen.add(key);
+  }
+  const templates = messageTemplates.map(([, key]) => key).filter((key) => key.startsWith('dropped.'));
+  assert.deepEqual(
+    templates.filter((key) => !seen.has(key)),
+    [],
+  );
+});
+
 // Texts in the parser that are only a part of a message, or none.
 const noMessages = [
   '1 example.org alpn=h3',
   '30 60 8080 example.org',
-  'a part of an address is not a host',
   'comment or blank',
   'ech= and base64',
   'needed unless @@',
@@ -104,12 +185,12 @@ const noMessages = [
   'the character U+X',
   'the rule would X nearly everything: write a longer name, or a modifier such as client or denyallow',
 ];
-// The compiler's Validate has messages of its own.
-const ofCompiler = /\/(?:validate-rule|hostname|public-suffixes|is-regex-rule)\.ts$/;
+// Data, and an error that no page shows.
+const withoutMessages = /\/(?:public-suffixes|is-regex-rule)\.ts$/;
 
 test('a new error of the rule parser needs a translation', () => {
   const paths = globSync('src/rules/**/*.ts', { cwd: root }).filter(
-    (path) => !path.endsWith('.test.ts') && !ofCompiler.test(path),
+    (path) => !path.endsWith('.test.ts') && !withoutMessages.test(path),
   );
   const texts = paths.flatMap((path) =>
     readFileSync(root + path, 'utf8')

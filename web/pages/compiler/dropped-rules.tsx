@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../components/format.tsx';
 import { RuleText } from '../../components/rule-text.tsx';
+import { serviceMessage } from '../../components/service-message.ts';
 import classes from './line-view.module.css';
 import { useStepName } from './use-step-name.ts';
 import type { DroppedRule } from './worker-messages.ts';
@@ -76,7 +77,7 @@ function Rows({ rules }: { rules: readonly DroppedRule[] }) {
                 {t('dropped.where', { step: stepName(step), source, line })}
               </Text>
               <Text size="sm">
-                <bdi>{reason}</bdi>
+                <bdi>{serviceMessage(reason)}</bdi>
               </Text>
             </div>
           );
