@@ -76,6 +76,13 @@ test('connections with a request are not closed for new ones', async (t) => {
   await assert.rejects(send('/health/live'));
   assert.equal(attack.open(), 50);
   assert.equal((await send('/health/live', { localAddress: '127.0.0.6' })).status, 200);
+  await attack.stop();
+  const isServed = (): Promise<boolean> =>
+    send('/health/live').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await until('the closed connections not to be counted', isServed);
 });
 
 test('a connection in use stays open', async () => {
