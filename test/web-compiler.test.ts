@@ -113,9 +113,12 @@ test('the editor completes and marks errors, and no input is lost', {
   skip,
 }, async (t) => {
   const { visit } = web;
-  const page = await visit(t, '/compiler');
+  const page = await visit(t, '/compiler', { colorScheme: 'dark' });
   await page.getByRole('button', { name: 'Examples' }).click();
-  await page.getByRole('menuitem', { name: 'Hosts file for a router' }).click();
+  const example = page.getByRole('menuitem', { name: 'Hosts file for a router' });
+  await example.hover();
+  await assertAccessible(page);
+  await example.click();
   await page.getByText('This configuration has more settings than this form shows.').waitFor();
   await page.getByText('Advanced', { exact: true }).click();
   await page.getByText('exclusions:').waitFor();

@@ -101,7 +101,10 @@ test('a new password disables the old address, and the password can be required'
   const page = await visit(t, `/devices/${id}`);
   await page.getByText(before).waitFor();
   await page.getByRole('button', { name: 'New password' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'New password' }).click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'New password' });
+  await confirm.waitFor();
+  await assertAccessible(page);
+  await confirm.click();
   await page.getByText('Password changed.').waitFor();
   const { dns_addresses: after } = await home.ask('GET', `/oapi/v1/devices/${id}`);
   assert.notEqual(after.dns_over_https_with_auth_url, before);
@@ -159,6 +162,8 @@ test('identifiers and tags are added, corrected and removed, and apply to the ne
     await section.getByRole('textbox', { name: kind }).fill(value);
   }
   await section.getByRole('combobox', { name: 'Tags' }).click();
+  await page.getByRole('option', { name: 'user_child' }).waitFor();
+  await assertAccessible(page);
   await page.getByRole('option', { name: 'user_child' }).click();
   await page.keyboard.press('Escape');
   await save.click();

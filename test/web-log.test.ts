@@ -84,6 +84,8 @@ test('filters are part of the URL: they survive a reload and follow the back but
   await rowsOf(page).first().waitFor();
   await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByRole('combobox', { name: 'Result' }).click();
+  await page.getByRole('option', { name: 'Blocked', exact: true }).waitFor();
+  await assertAccessible(page);
   await page.getByRole('option', { name: 'Blocked', exact: true }).click();
   await page.waitForURL('**/log?*statuses=REQUEST_BLOCKED*');
   await page.keyboard.press('Escape');

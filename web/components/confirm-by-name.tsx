@@ -55,7 +55,7 @@ function ConfirmForm({ text, name, verb, mutation, onConfirm, onClose }: Omit<Pr
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" color="red.9" disabled={!isMatch} loading={mutation.isPending}>
+          <Button type="submit" color="red" disabled={!isMatch} loading={mutation.isPending}>
             {verb}
           </Button>
         </Group>

@@ -26,7 +26,7 @@ export function ConfirmDialog({ isOpen, title, text, verb, mutation, onConfirm, 
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button color="red.9" loading={mutation.isPending} onClick={onConfirm}>
+          <Button color="red" loading={mutation.isPending} onClick={onConfirm}>
             {verb}
           </Button>
         </Group>

@@ -14,8 +14,28 @@ const water: MantineColorsTuple = [
   '#034a57',
 ];
 
+// Inside the landmarks of the page. The list itself scrolls: a scroll area in it would need the keyboard focus.
+const optionList = {
+  defaultProps: { comboboxProps: { withinPortal: false, floatingStrategy: 'fixed' }, withScrollArea: false },
+  styles: { options: { maxHeight: 220, overflowY: 'auto' } },
+} as const;
+
+// Darker than the default from shade 7 on: white text on a filled button has a contrast of 4.5:1.
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#ff6b6b',
+  '#fa5252',
+  '#c92a2a',
+  '#b02525',
+  '#a61e1e',
+];
+
 export const theme = createTheme({
-  colors: { water },
+  colors: { water, red },
   primaryColor: 'water',
   primaryShade: 7,
   autoContrast: true,
@@ -29,6 +49,14 @@ export const theme = createTheme({
     // Inside the landmarks of the page. The invisible placeholder is a child that a menu may not have.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
+    MultiSelect: optionList,
+    Autocomplete: optionList,
+    // Text in the colour of the accent has a contrast of 4.5:1 on it.
+    Table: {
+      defaultProps: {
+        highlightOnHoverColor: 'color-mix(in srgb, var(--mantine-color-default-hover) 50%, transparent)',
+      },
+    },
     NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-sm)' } } },
   },
   headings: {
