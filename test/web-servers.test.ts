@@ -99,6 +99,33 @@ test('rules are edited with completion and error marks, saved in one request, an
   assert.equal(await isAnswered(), true);
 });
 
+test('nothing moves on a phone while the editor of the rules is loaded', { skip }, async (t) => {
+  const page = await web.visit(t, '/servers', { viewport: { width: 390, height: 1200 } });
+  await page.getByRole('link', { name: 'Default' }).waitFor();
+  await page.addInitScript(
+    `globalThis.moved = 0;
+    new PerformanceObserver((list) => { for (const { value } of list.getEntries()) globalThis.moved += value; })
+      .observe({ type: 'layout-shift', buffered: true });`,
+  );
+  const arrival = Promise.withResolvers<void>();
+  let isHeld = false;
+  await page.route('**/rule-editor-*.js', async (route) => {
+    isHeld = true;
+    await arrival.promise;
+    await route.continue();
+  });
+  await page.goto(`/servers/${web.home.server}/rules`);
+  await page.getByRole('heading', { name: 'Temporary rules' }).waitFor();
+  await page.getByText('None', { exact: true }).waitFor();
+  assert.ok(isHeld);
+  arrival.resolve();
+  await page.locator('.cm-content').waitFor();
+  // Reported with the frame after the one that shows it.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))');
+  const moved = Number(await page.evaluate('globalThis.moved'));
+  assert.ok(moved <= 0.05, `layout shift ${moved}`);
+});
+
 test('a rule is switched off and on, and the rule tester shows the applied rule', { skip }, async (t) => {
   const { visit, home } = web;
   await home.set({

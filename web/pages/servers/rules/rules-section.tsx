@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LoadingState } from '../../../components/loading-state.tsx';
@@ -9,6 +9,7 @@ import { QuickRule } from './quick-rule.tsx';
 import { countRules } from './rule-language.ts';
 import { RuleSwitches } from './rule-switches.tsx';
 import { RuleTester } from './rule-tester.tsx';
+import classes from './rules.module.css';
 import { SkippedRulesAlert } from './skipped-rules-alert.tsx';
 import { TemporaryRules } from './temporary-rules.tsx';
 
@@ -55,19 +56,19 @@ export function RulesSection() {
         )}
         {view === 'switches' && <RuleSwitches rules={rules} isReadOnly={!canEdit} onChange={setRules} />}
         {view === 'text' && (
-          <Suspense fallback={<LoadingState />}>
-            <Stack gap={6}>
+          <Stack gap={6}>
+            <Suspense fallback={<EditorLoading />}>
               <RuleEditor
                 text={text}
                 label={t('rules.label')}
                 isReadOnly={!canEdit}
                 onChange={(next) => setRules(toLines(next))}
               />
-              <Text size="xs" c="dimmed">
-                {t('rules.keys')}
-              </Text>
-            </Stack>
-          </Suspense>
+            </Suspense>
+            <Text size="xs" c="dimmed">
+              {t('rules.keys')}
+            </Text>
+          </Stack>
         )}
       </Section>
       <RuleTester />
@@ -75,6 +76,13 @@ export function RulesSection() {
     </>
   );
 }
+
+/** As high as the editor, so that nothing below it moves. */
+const EditorLoading = () => (
+  <Box className={classes['editor']} p="sm">
+    <LoadingState />
+  </Box>
+);
 
 function Counts({ rules }: { rules: readonly string[] }) {
   const { t } = useTranslation('servers');
