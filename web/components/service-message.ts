@@ -16,7 +16,7 @@ const patternOf = (template: string): RegExp =>
   );
 const partPattern = (part: string): string => {
   const name = /^\{\{(\w+)\}\}$/.exec(part)?.[1];
-  return name === undefined ? escaped(part) : `(?<${name}>.+?)`;
+  return name === undefined ? escaped(part) : `(?<${name}>.*?)`;
 };
 
 const fixed = new Map<string, MessageKey>();
@@ -43,9 +43,9 @@ export function serviceMessage(message: string): string {
   const { reason, source, rule, ...values } = match.values;
   return i18next.t(`messages:${match.key}`, {
     ...values,
-    ...(reason && { reason: serviceMessage(reason) }),
-    ...(source && { source: sourceText(source) }),
-    ...(rule && { rule: isolated(rule) }),
+    ...(reason !== undefined && { reason: serviceMessage(reason) }),
+    ...(source !== undefined && { source: sourceText(source) }),
+    ...(rule !== undefined && { rule: isolated(rule) }),
   });
 }
 
