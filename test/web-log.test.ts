@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
@@ -11,7 +13,9 @@ const phone = { viewport: { width: 360, height: 740 } };
 const ROWS = 20_000;
 const WEEK = 'period=10080m';
 
-const web = skip ? ({} as Web) : await startWeb({ after }, [], { queries: ROWS, days: 6 });
+const web = skip
+  ? ({} as Web)
+  : await startWeb({ after }, ['--allow-source-address', '127.0.0.1'], { queries: ROWS, days: 6 });
 
 const rowsOf = (page: Page): Locator => page.locator('tbody tr');
 const buttonOf = (page: Page, name: string): Locator =>
@@ -276,6 +280,30 @@ test('all matching queries are exported as CSV and JSON, without formulas', {
   await rowsOf(page).first().waitFor();
   const { length } = JSON.parse(await save('JSON')) as unknown[];
   assert.ok(length >= ROWS * 0.9, `${length} rows`);
+});
+
+test('a query without an answer of the upstream has its response code and its seconds', { skip }, async (t) => {
+  const { visit, home } = web;
+  const silent = createSocket('udp4');
+  silent.bind(0, '127.0.0.1');
+  await once(silent, 'listening');
+  t.after(() => silent.close());
+  const { id: server } = await home.ask('POST', '/oapi/v1/dns_servers', { name: 'Silent' });
+  const upstreams = [`127.0.0.1:${silent.address().port}`];
+  await home.ask('PUT', `/api/v1/dns_servers/${server}/upstreams`, { upstreams });
+  const json = { name: 'In vain', device_type: 'LINUX', dns_server_id: server };
+  const { id } = await home.ask('POST', '/oapi/v1/devices', json);
+  assert.equal((await home.dug(id, 'udp', 'unanswered.example.org')).status, 'SERVFAIL');
+  await home.logged('unanswered');
+  const page = await visit(t, `/log?${WEEK}&devices=${id}`, { viewport: { width: 1280, height: 800 } });
+  const row = rowsOf(page).first();
+  await row.getByText('SERVFAIL', { exact: true }).waitFor();
+  assert.match(await row.locator('td:nth-child(6)').innerText(), /^\d(?:\.\d)?s$/);
+  const isWhole = await page.evaluate(`(() => {
+    const cell = document.querySelector('tbody td:nth-child(6)');
+    return cell.scrollWidth <= cell.clientWidth;
+  })()`);
+  assert.ok(isWhole, 'the latency is cut off');
 });
 
 test('the log is cleared after a confirmation', { skip }, async (t) => {
