@@ -86,17 +86,17 @@ export async function perf(asking: Asking): Promise<Figures> {
   };
 }
 
-/** The median of `runs` after a warm-up run; `allAnswers` includes the answers of the warm-up. */
-export async function medianOf(runs: number, asking: Asking): Promise<Figures & { readonly allAnswers: number }> {
-  let { answers: allAnswers } = await perf(asking);
+/** The median of `runs` after a warm-up run. */
+export async function medianOf(runs: number, asking: Asking): Promise<Figures> {
+  await perf(asking);
   const all: Figures[] = [];
-  while (all.length < runs) {
-    const figures = await perf(asking);
-    all.push(figures);
-    allAnswers += figures.answers;
-  }
+  while (all.length < runs) all.push(await perf(asking));
+  return median(all);
+}
+
+export function median(all: readonly Figures[]): Figures {
   const inOrder = all.toSorted((one, other) => one.microseconds - other.microseconds);
-  return { ...inOrder[Math.floor(all.length / 2)]!, allAnswers };
+  return inOrder[Math.floor(all.length / 2)]!;
 }
 
 /** From lines like `> NOERROR www.example.org A 0.000123`, in order. */

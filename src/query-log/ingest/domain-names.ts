@@ -2,6 +2,7 @@ import { nameText } from '../../kit/wire-name.ts';
 import type { EncodedValues, Value } from '../segments/columns.ts';
 import { createInterner, UNKNOWN } from '../segments/interner.ts';
 import type { NameColumn } from '../segments/row.ts';
+import { scratchUint32 } from '../segments/scratch.ts';
 import { compactCodes, valuesAt } from '../segments/tuples.ts';
 import { inLowerCase } from './record-fields.ts';
 
@@ -65,7 +66,7 @@ export function createDomainNames(): DomainNames {
 
   /** The names as one JSON array. */
   const writtenOf = (chosen: Uint32Array): EncodedValues => {
-    const sizes = new Uint32Array(chosen.length);
+    const sizes = scratchUint32(chosen.length);
     let size = 1;
     for (let index = 0; index < chosen.length; index += 1) {
       sizes[index] = writtenStarts[chosen[index]! + 1]! - writtenStarts[chosen[index]!]!;

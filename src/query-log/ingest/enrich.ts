@@ -6,6 +6,7 @@ import type { Value } from '../segments/columns.ts';
 import { createDictionary, encodeValue } from '../segments/dictionary-encoder.ts';
 import { latencyMs } from '../segments/latency.ts';
 import { keyFields, recordOf, restFields } from '../segments/row.ts';
+import { scratchUint32 } from '../segments/scratch.ts';
 import { createTupleDictionary, encodeTuple, tupleColumn } from '../segments/tuple-dictionary.ts';
 import { usedTuples } from '../segments/tuples.ts';
 import type { AddressFacts } from './address-facts.ts';
@@ -23,7 +24,9 @@ type EnrichDeps = {
   readonly maxClientParts: number;
 };
 
-const MAX_RULES = 32_768;
+/** As many as names: many lists have one rule for each name. */
+const MAX_RULES = 65_536;
+const MAX_RULE_CHARACTERS = 4 * 2 ** 20;
 /** Capacity of each table keyed by a pair of ids. */
 const MAX_PAIRS = 131_072;
 const QUERY_PART_WIDTH = 8;
@@ -43,6 +46,20 @@ function createTable<Thing>(width: number) {
       if (number === all.length) all.push(make());
       return number;
     },
+  };
+}
+
+function createRuleTexts() {
+  const texts = createDictionary([null]);
+  let characters = 0;
+  return {
+    number(rule: string | undefined): number {
+      const count = texts.values.length;
+      const number = encodeValue(texts, rule ?? null);
+      if (texts.values.length > count) characters += rule?.length ?? 0;
+      return number;
+    },
+    isFull: (): boolean => texts.values.length >= MAX_RULES || characters >= MAX_RULE_CHARACTERS,
   };
 }
 
@@ -74,7 +91,7 @@ function createTables(addresses: AddressFacts, names: readonly string[]) {
     rest,
     pairs,
     pairValues,
-    texts: createDictionary([null]),
+    rules: createRuleTexts(),
     companyIds: createDictionary(),
     categories: createDictionary(),
   };
@@ -175,13 +192,10 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
           category,
         }),
       );
-      queryParts[at + RULE_MATCH] = tables.ruleMatches.number(
-        [record.list, encodeValue(tables.texts, rule ?? null)],
-        () => ({
-          list: record.list === NOTHING ? undefined : rules.listId(record.list),
-          rule,
-        }),
-      );
+      queryParts[at + RULE_MATCH] = tables.ruleMatches.number([record.list, tables.rules.number(rule)], () => ({
+        list: record.list === NOTHING ? undefined : rules.listId(record.list),
+        rule,
+      }));
     },
     addClientPart(clientPart: number, record: RingRecord, client: LoggedClient): void {
       const { clientId, status, type, rcode, protocol, source, isDnssec } = record;
@@ -203,7 +217,7 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
     /** Rows of these query parts and client parts. `isCounted`: include the pair ids for counting. */
     content(ofQueryParts: Uint32Array, ofClientParts: Uint32Array, isCounted: boolean): BatchContent {
       const { length } = ofQueryParts;
-      const [ofNames, ofKeys, ofRest] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
+      const [ofNames, ofKeys, ofRest] = [scratchUint32(length), scratchUint32(length), scratchUint32(length)];
       const pairs = new Uint32Array(isCounted ? length : 0);
       for (let row = 0; row < length; row += 1) {
         const at = resolveParts(ofQueryParts[row]!, ofClientParts[row]!);
@@ -228,7 +242,7 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
     },
     isFull: (): boolean =>
       names.isFull() ||
-      tables.texts.values.length >= MAX_RULES ||
+      tables.rules.isFull() ||
       tables.pairs.size >= MAX_PAIRS ||
       tables.keys.size() >= MAX_PAIRS ||
       tables.rest.size() >= MAX_PAIRS ||

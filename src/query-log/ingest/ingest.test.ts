@@ -192,3 +192,17 @@ test('records of subscribed accounts are sent to the live log', () => {
   );
   assert.equal(seen.length, 1);
 });
+
+test('rules keep their texts when there are more than the tables hold', () => {
+  const { put, stored } = openIngest();
+  const encoder = new TextEncoder();
+  const ruleOf = (number: number): string => `||${String(number).padStart(2000, 'x')}^`;
+  for (let number = 0; number < 2500; number += 1) {
+    const rule = encoder.encode(ruleOf(number));
+    put(query('www.example', { rule, ruleLength: rule.length, source: sourceNumber('FILTERS') }));
+  }
+  assert.deepEqual(
+    stored().map(({ rule }) => rule),
+    Array.from({ length: 2500 }, (_, number) => ruleOf(number)),
+  );
+});

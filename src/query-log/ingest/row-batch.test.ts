@@ -29,7 +29,7 @@ const contentOf: ContentOf = (queryParts, _, isCounted) => {
     names: { values: names, codes: queryParts },
     keys: { ...keys, codes },
     rest: { ...rest, codes },
-    numbers: { pairs: isCounted ? queryParts : new Uint32Array(0), pairValues },
+    numbers: { pairs: isCounted ? queryParts.slice() : new Uint32Array(0), pairValues },
   };
 };
 const domainsOf = (batch: ReturnType<typeof encodeBatch>): string => {
@@ -95,4 +95,22 @@ test('rows of several accounts follow each other in a shared batch', () => {
     { account: 'b', start: 2, rows: 1 },
   ]);
   assert.deepEqual([shared.first, shared.last, shared.rows], [start + 4, start + 9, 3]);
+});
+
+test('an encoded batch does not change when the next one is encoded', () => {
+  const batchOf = (rows: number, part: number) => {
+    const batch = createRowBatch('home');
+    for (let row = 0; row < rows; row += 1) addRow(batch, start + part + row, part, 0, part);
+    return batch;
+  };
+  for (const rows of [3, LARGE_ROWS]) {
+    const first = encodeBatch(batchOf(rows, 1), contentOf);
+    const before = structuredClone({
+      content: first.content,
+      times: first.numbered?.times,
+      pairs: first.numbered?.pairs,
+    });
+    encodeBatch(batchOf(rows, 2), contentOf);
+    assert.deepEqual({ content: first.content, times: first.numbered?.times, pairs: first.numbered?.pairs }, before);
+  }
 });

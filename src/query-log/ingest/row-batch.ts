@@ -5,6 +5,7 @@ import { newestOrder } from '../segments/newest-order.ts';
 import { encodeRawRows, MAX_BATCH_ROWS } from '../segments/raw-rows.ts';
 import type { Latencies, RowContent } from '../segments/row.ts';
 import { dayOf, latenciesAt } from '../segments/row-table.ts';
+import { scratchFloat64, scratchInt32, scratchUint8, scratchUint32, withScratch } from '../segments/scratch.ts';
 import { encodeSegment, LARGE_ROWS } from '../segments/segment.ts';
 import { accountRows, bucketOf, type SharedRows } from '../segments/shared-rows.ts';
 
@@ -77,8 +78,8 @@ type RowColumns = {
 function columnsOf(group: readonly RowBatch[]): RowColumns {
   let length = 0;
   for (const { rows } of group) length += rows;
-  const [offsets, latencies] = [new Int32Array(length), new Uint8Array(length)];
-  const [queryParts, clientParts] = [new Uint32Array(length), new Uint32Array(length)];
+  const [offsets, latencies] = [scratchInt32(length), scratchUint8(length)];
+  const [queryParts, clientParts] = [scratchUint32(length), scratchUint32(length)];
   let [end, first, last] = [0, DAY_MS, 0];
   for (const { words, rows } of group)
     for (let at = 0; at < rows * ROW_WIDTH; at += ROW_WIDTH, end += 1) {
@@ -101,17 +102,21 @@ export type ContentOf = (queryParts: Uint32Array, clientParts: Uint32Array, isCo
 export type BatchContent = RowContent & { readonly numbers: Pick<NumberedRows, 'pairs' | 'pairValues'> };
 
 export function encodeBatch(pending: RowBatch, contentOf: ContentOf): AccountBatch {
-  const columns = columnsOf([pending]);
-  const { first, last, length } = columns;
-  const content = (length < LARGE_ROWS ? raw : encoded)(columns, contentOf);
-  return { account: pending.account, first, last, rows: length, ...content };
+  return withScratch(() => {
+    const columns = columnsOf([pending]);
+    const { first, last, length } = columns;
+    const content = (length < LARGE_ROWS ? raw : encoded)(columns, contentOf);
+    return { account: pending.account, first, last, rows: length, ...content };
+  });
 }
 
 /** Encodes rows of several accounts and one day together. */
 export function encodeShared(group: readonly RowBatch[], contentOf: ContentOf): SharedRows {
-  const columns = columnsOf(group);
-  const { first, last, length } = columns;
-  return { accounts: accountRows(group), first, last, rows: length, raw: rawRows(columns, contentOf) };
+  return withScratch(() => {
+    const columns = columnsOf(group);
+    const { first, last, length } = columns;
+    return { accounts: accountRows(group), first, last, rows: length, raw: rawRows(columns, contentOf) };
+  });
 }
 
 function rawRows(columns: RowColumns, contentOf: ContentOf): Uint8Array {
@@ -125,8 +130,8 @@ const raw = (columns: RowColumns, contentOf: ContentOf) => ({
 });
 
 function encoded({ length, first, offsets, latencies, queryParts, clientParts }: RowColumns, contentOf: ContentOf) {
-  const [times, sequences] = [new Float64Array(length), new Float64Array(length)];
-  const [ofQueryParts, ofClientParts] = [new Uint32Array(length), new Uint32Array(length)];
+  const [times, sequences] = [new Float64Array(length), scratchFloat64(length)];
+  const [ofQueryParts, ofClientParts] = [scratchUint32(length), scratchUint32(length)];
   const order = newestOrder(offsets);
   // The batch number is not assigned yet: positions are relative to batch 0.
   const newest = (1 - Math.ceil(length / MAX_BATCH_ROWS)) * MAX_BATCH_ROWS + length - 1;

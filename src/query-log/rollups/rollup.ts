@@ -2,6 +2,7 @@ import { type BucketUnit, bucketStart, unitRules } from '../../domain/statistics
 import { packColumns, type Value } from '../segments/columns.ts';
 import { createDictionary, type Dictionary } from '../segments/dictionary-encoder.ts';
 import { openColumns } from '../segments/open-columns.ts';
+import { withScratch } from '../segments/scratch.ts';
 import { createTupleDictionary, encodeTuple, type TupleDictionary, tupleColumn } from '../segments/tuple-dictionary.ts';
 import { encodeValues, usedValues } from '../segments/tuples.ts';
 
@@ -233,13 +234,15 @@ const firstSums = ({ queries, blocked, last }: CellSums, count: number): CellSum
 
 // Values that no row uses are not stored.
 export const encodeRollup = ({ length, slots, fields, queries, blocked, last }: RollupRows): Uint8Array =>
-  packColumns(length, {
-    slot: { codes: slots },
-    ...Object.fromEntries(rollupFields.map((field, index) => [field, usedValues(fields[index]!)])),
-    queries: { codes: queries },
-    blocked: { codes: blocked },
-    last: { codes: last },
-  });
+  withScratch(() =>
+    packColumns(length, {
+      slot: { codes: slots },
+      ...Object.fromEntries(rollupFields.map((field, index) => [field, usedValues(fields[index]!)])),
+      queries: { codes: queries },
+      blocked: { codes: blocked },
+      last: { codes: last },
+    }),
+  );
 
 /** Values of a field are decoded on first access: most queries need few. */
 export function openRollup(start: number, bytes: Uint8Array): RollupRows {

@@ -3,6 +3,7 @@ import type { Predicate } from '../query/filter.ts';
 import { ChecksumError } from './checksum-error.ts';
 import type { Value } from './columns.ts';
 import { type KeyField, keyFields, type RowTable } from './row.ts';
+import { scratchUint32 } from './scratch.ts';
 import { codesAt } from './tuples.ts';
 
 /*
@@ -45,7 +46,7 @@ export function encodeBitmapIndex(
   rowsInPages: Uint32Array,
   common: Uint32Array,
 ): readonly (readonly [number, Uint8Array])[] {
-  const order = new Uint32Array(rowsInPages.length + common.length);
+  const order = scratchUint32(rowsInPages.length + common.length);
   order.set(rowsInPages);
   order.set(common, rowsInPages.length);
   const ofRows = codesAt(keys.codes, order);

@@ -4,6 +4,7 @@ import { originOf } from '../query/read-segment.ts';
 import { skipCorrupt } from './checksum-error.ts';
 import type { RowTable } from './row.ts';
 import { chosenRows, cutByDay, dayOf, joined } from './row-table.ts';
+import { withScratch } from './scratch.ts';
 import { encodeSegment, LARGE_ROWS, MAX_ROWS, segmentParts, tableOf } from './segment.ts';
 
 type OnProblem = (problem: unknown) => void;
@@ -21,10 +22,11 @@ export async function compact(
   day: number,
   onProblem: OnProblem,
 ): Promise<void> {
+  const smallOfDay = async () =>
+    (await metasOf(change, account, day, day + DAY_MS - 1)).filter((meta) => !isFull(meta));
+  let smallOnes = await smallOfDay();
   for (let level = 1; level < MAX_LEVEL; level += 1) {
-    const small = (await metasOf(change, account, day, day + DAY_MS - 1)).filter(
-      (meta) => meta.level === level && !isFull(meta),
-    );
+    const small = smallOnes.filter((meta) => meta.level === level);
     if (small.length < FAN_IN) continue;
     const tables: RowTable[] = [];
     for (const meta of small) {
@@ -34,6 +36,7 @@ export async function compact(
     await change.remove(small);
     if (tables.length === 0) continue;
     await change.addRolledUp(account, segmentsOf(joined(tables), { level: level + 1, batch: newestBatch(small) }));
+    smallOnes = await smallOfDay();
   }
 }
 
@@ -87,7 +90,8 @@ type Origin = { readonly level: number; readonly batch: number };
 /** The rows: of one day, newest first. */
 export function segmentOf(table: RowTable, { level, batch }: Origin): RolledUpSegment {
   const { times, length } = table;
-  return { level, batch, first: times.at(-1)!, last: times[0]!, rows: length, ...encodeSegment(table, batch) };
+  const encoded = withScratch(() => encodeSegment(table, batch));
+  return { level, batch, first: times.at(-1)!, last: times[0]!, rows: length, ...encoded };
 }
 
 /** The rows: in any order, of any days. */

@@ -3,6 +3,7 @@ import { clustered } from './cluster-rows.ts';
 import type { RowTable } from './row.ts';
 import { encodeRowPage, PAGE_ROWS } from './row-pages.ts';
 import type { PositionOrigin } from './row-position.ts';
+import { scratchUint32 } from './scratch.ts';
 
 /*
  * Rows of key tuples that occur rarely in a segment are stored a second time in row pages, and the bitmap index finds
@@ -43,9 +44,9 @@ export function encodeRowPages(table: RowTable, origin: PositionOrigin): IndexPa
 /** All rows of rare tuples, and one row of each frequent tuple. */
 function byKind({ length, keys }: RowTable): { readonly rare: Uint32Array; readonly common: Uint32Array } {
   const { codes } = keys;
-  const counts = new Uint32Array(keys.length);
+  const counts = scratchUint32(keys.length);
   for (let row = 0; row < length; row += 1) counts[codes[row]!]! += 1;
-  const [rare, common] = [new Uint32Array(sumUpTo(counts, MOST_RARE)), new Uint32Array(keys.length)];
+  const [rare, common] = [scratchUint32(sumUpTo(counts, MOST_RARE)), scratchUint32(keys.length)];
   let [rares, commons] = [0, 0];
   // Without rare rows, one row of each tuple is enough.
   for (let row = 0; row < length && (rare.length > 0 || commons < keys.length); row += 1) {

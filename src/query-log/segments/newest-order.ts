@@ -1,3 +1,5 @@
+import { scratchUint32 } from './scratch.ts';
+
 const MAX_SORTED_MS = 2 ** 32;
 /** For fewer rows, clearing the counters of the radix sort takes longer than a comparator. */
 const FEW_ROWS = 2048;
@@ -5,7 +7,7 @@ const FEW_ROWS = 2048;
 /** Row numbers by time, newest first; in one millisecond, the later row first. */
 export function newestOrder(times: Float64Array | Int32Array): Uint32Array {
   const { length } = times;
-  const reversed = new Uint32Array(length);
+  const reversed = scratchUint32(length);
   // Rows mostly arrive in order.
   let isSorted = true;
   for (let row = 0; row < length; row += 1) {
@@ -25,7 +27,7 @@ function orderByTime(times: Float64Array | Int32Array, reversed: Uint32Array): U
     if (time > last) last = time;
   }
   if (last - first >= MAX_SORTED_MS) return undefined;
-  const ages = new Uint32Array(times.length);
+  const ages = scratchUint32(times.length);
   for (let row = 0; row < ages.length; row += 1) ages[row] = last - times[row]!;
   const order = sortedByDigit(ages, reversed, 0);
   return last - first < DIGIT ? order : sortedByDigit(ages, order, DIGIT_BITS);
@@ -36,10 +38,10 @@ const DIGIT = 2 ** DIGIT_BITS;
 
 /** Stable counting sort by one digit. */
 function sortedByDigit(ages: Uint32Array, order: Uint32Array, shift: number): Uint32Array {
-  const ends = new Uint32Array(DIGIT);
+  const ends = scratchUint32(DIGIT);
   for (let row = 0; row < ages.length; row += 1) ends[(ages[row]! >>> shift) & (DIGIT - 1)]! += 1;
   for (let digit = 1; digit < DIGIT; digit += 1) ends[digit]! += ends[digit - 1]!;
-  const sorted = new Uint32Array(order.length);
+  const sorted = scratchUint32(order.length);
   for (let index = order.length - 1; index >= 0; index -= 1) {
     const digit = (ages[order[index]!]! >>> shift) & (DIGIT - 1);
     ends[digit]! -= 1;

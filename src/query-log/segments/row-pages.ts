@@ -7,6 +7,7 @@ import { MAX_BATCH_ROWS } from './raw-rows.ts';
 import { type EncodedTuples, type Latencies, type RowTable, tableFields } from './row.ts';
 import type { PositionOrigin, RowPosition } from './row-position.ts';
 import { latenciesAt } from './row-table.ts';
+import { scratchUint32 } from './scratch.ts';
 import { codesAt, compactCodes, valuesAt } from './tuples.ts';
 
 /** Rows per page: more make a single row slower to read, fewer take more space in total. */
@@ -42,8 +43,8 @@ export function encodeRowPage(
   const columns: PageColumn[] = [columnOf(table.names.values, codesAt(table.names.codes, rows))];
   for (const part of [table.keys, table.rest]) columns.push(...columnsOf(part, codesAt(part.codes, rows)));
   const batches = createDictionary();
-  const [batch, positions] = [new Uint32Array(length), new Uint16Array(length)];
-  const times = new Uint32Array(length);
+  const [batch, positions] = [scratchUint32(length), new Uint16Array(length)];
+  const times = scratchUint32(length);
   for (let index = 0; index < length; index += 1) {
     const sequence = table.sequences[rows[index]!]!;
     const number = Math.floor(sequence / MAX_BATCH_ROWS);

@@ -2,6 +2,7 @@ import type { Column } from './columns.ts';
 import { createDictionary, encodeValue } from './dictionary-encoder.ts';
 import type { OpenColumns } from './open-columns.ts';
 import { MAX_BATCH_ROWS } from './raw-rows.ts';
+import { scratchUint32 } from './scratch.ts';
 
 /** Time of a row, and its sequence number among all rows of the account. */
 export type RowPosition = { readonly time: number; readonly sequence: number };
@@ -21,7 +22,7 @@ export function positionColumns(
 ): Readonly<Record<'time' | 'batch' | 'place', Column>> {
   const batches = createDictionary();
   const { length } = times;
-  const [time, batch, place] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
+  const [time, batch, place] = [scratchUint32(length), scratchUint32(length), scratchUint32(length)];
   // Rows of one batch are mostly adjacent.
   let [number, code] = [Number.NaN, 0];
   for (let row = 0; row < length; row += 1) {

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../kit/durations.ts';
 import { createDictionary } from './dictionary-encoder.ts';
 import { newestOrder } from './newest-order.ts';
 import { type EncodedColumn, type Latencies, type RowTable, withCodes } from './row.ts';
+import { scratchUint8 } from './scratch.ts';
 import { codesAt, encodeValues, mergeTuples, usedTuples, usedValues } from './tuples.ts';
 
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS;
@@ -79,7 +80,7 @@ function timesAt(times: Float64Array, rows: Uint32Array): Float64Array {
 }
 
 export function latenciesAt(latencies: Latencies, rows: Uint32Array): Latencies {
-  const selected = new Uint8Array(rows.length);
+  const selected = scratchUint8(rows.length);
   for (let at = 0; at < rows.length; at += 1) selected[at] = latencies[rows[at]!]!;
   return selected;
 }

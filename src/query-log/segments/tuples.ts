@@ -1,6 +1,7 @@
 import type { Value } from './columns.ts';
 import { createDictionary, type Dictionary, encodeValue } from './dictionary-encoder.ts';
 import type { EncodedColumn, EncodedTuples } from './row.ts';
+import { scratchUint32 } from './scratch.ts';
 import { createTupleDictionary, encodeTuple, type TupleDictionary, tupleColumn } from './tuple-dictionary.ts';
 
 /** For fewer rows it is faster not to look for equal tuples. */
@@ -67,7 +68,7 @@ export function usedTuples({ fields, length }: Omit<EncodedTuples, 'codes'>, cod
   const { usedCodes } = used;
   const usedFields = fields.map(({ values, codes: all }) =>
     values.length === 1
-      ? { values, codes: new Uint32Array(usedCodes.length) }
+      ? { values, codes: scratchUint32(usedCodes.length) }
       : usedValues({ values, codes: codesAt(all, usedCodes) }),
   );
   return { length: usedCodes.length, fields: usedFields, codes: used.codes };
@@ -75,13 +76,13 @@ export function usedTuples({ fields, length }: Omit<EncodedTuples, 'codes'>, cod
 
 /** Removes unused values. */
 export function usedValues({ values, codes }: { values: readonly Value[]; codes: ArrayLike<number> }): EncodedColumn {
-  if (values.length === 1) return { values, codes: new Uint32Array(codes.length) };
+  if (values.length === 1) return { values, codes: scratchUint32(codes.length) };
   const used = compactCodes(codes, values.length);
   return { codes: used.codes, values: valuesAt(values, used.usedCodes) };
 }
 
 export function codesAt(codes: Uint32Array, indexes: Uint32Array): Uint32Array {
-  const selected = new Uint32Array(indexes.length);
+  const selected = scratchUint32(indexes.length);
   for (let at = 0; at < indexes.length; at += 1) selected[at] = codes[indexes[at]!]!;
   return selected;
 }
@@ -98,7 +99,7 @@ let renaming = new Uint32Array(0);
 /** Renumbers codes below `count` without gaps, in order of first occurrence. */
 export function compactCodes(codes: ArrayLike<number>, count: number): { codes: Uint32Array; usedCodes: Uint32Array } {
   const { length } = codes;
-  const [renamed, usedCodes] = [new Uint32Array(length), new Uint32Array(Math.min(length, count))];
+  const [renamed, usedCodes] = [scratchUint32(length), scratchUint32(Math.min(length, count))];
   if (renaming.length < count) renaming = new Uint32Array(2 * count);
   const to = renaming;
   let size = 0;
