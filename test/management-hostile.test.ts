@@ -6,7 +6,8 @@ import { anyText } from './support/kit/any-text.ts';
 import { type Management, startManagement } from './support/management.ts';
 import { databases } from './support/store/stores.ts';
 
-const RUNS = 15;
+// The same examples in each run of CI, so that a change is not refused for what another one has broken; new ones elsewhere.
+const examples = { numRuns: 15, ...(process.env['CI'] && { seed: 20_261_119 }) };
 
 // Texts that are often mishandled: NUL, lone surrogates, SQL, paths, numbers out of range.
 const nasty = fc.oneof(
@@ -75,7 +76,7 @@ onBoth('no body makes the service fail, whatever is in it', async (management) =
           assert.ok(status < 500, `${operationId} ${status} ${JSON.stringify(json)}`);
         },
       ),
-      { numRuns: RUNS },
+      examples,
     );
   }
 });
@@ -114,7 +115,40 @@ onBoth('no address makes the service fail, whatever is in it', async (management
         const { status } = await management.ask('GET', `${at}?${asked}`, { as });
         assert.ok(status < 500, `${operationId} ${status} ${at}?${asked}`);
       }),
-      { numRuns: RUNS },
+      examples,
     );
   }
+});
+
+type Schema = Property & { readonly type?: string; readonly enum?: readonly unknown[]; readonly const?: unknown };
+
+/** A value of the schema with this text wherever it allows one. */
+function filled(schema: Schema, text: string): unknown {
+  const { type, properties, items, const: constant, enum: values } = schema;
+  if (properties)
+    return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, filled(each, text)]));
+  if (type === 'array') return [filled(items ?? {}, text)];
+  if (type === 'boolean') return true;
+  return type === 'integer' || type === 'number' ? 1 : (constant ?? values?.[0] ?? text);
+}
+
+onBoth('no text with a NUL character makes the service fail', async (management) => {
+  const { as, ids } = await begun(management);
+  for (const { method, path, body, query, operationId } of operations) {
+    if (/DELETE.*session/.test(`${method} ${path}`)) continue;
+    const { properties = {} } = (body ?? {}) as { properties?: Properties };
+    for (const text of ['\0', '203.0.113.5\0']) {
+      const each = Object.entries(properties).map(([name, schema]) => ({ [name]: filled(schema, text) }));
+      const bodies = body ? [filled({ properties }, text) as object, ...each] : [undefined];
+      const names = Object.keys((query as { properties?: Properties } | undefined)?.properties ?? {});
+      const search = new URLSearchParams(names.map((name): [string, string] => [name, text])).toString();
+      for (const id of [undefined, text])
+        for (const json of bodies) {
+          const at = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(id ?? ids[name] ?? 'nobody'));
+          const { status } = await management.ask(method, `${at}?${search}`, { as, ...(json && { json }) });
+          assert.ok(status < 500, `${operationId} ${status} ${at}?${search} ${JSON.stringify(json)}`);
+        }
+    }
+  }
+  assert.equal((await management.ask('GET', '/oapi/v1/devices', { as })).status, 200);
 });

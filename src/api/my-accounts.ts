@@ -73,7 +73,8 @@ export const myAccountOperations: readonly Operation[] = [
     responseDescription: 'Tokens of the new session.',
     errors: [400],
     run: async (store, { caller, body, inCookie, from, userAgent }, deps) => {
-      const account = await store.accounts.find(body.account_id as AccountId);
+      const id = (await accountsOf(store, caller)).find((own) => own === body.account_id);
+      const account = id && (await store.accounts.find(id));
       const member = account && (await store.users.find(account.id, caller.user));
       if (!member || account.isSuspended) return notYours;
       await store.tokens.removeSession(caller.account, caller.session!);

@@ -14,6 +14,7 @@ import {
 } from '../domain/linked-address.ts';
 import type { Transaction } from '../domain/repositories.ts';
 import type { Conflict } from '../domain/store-error.ts';
+import { parseIp } from '../kit/ip-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { type AuditNote, auditEntry } from './audit-entry.ts';
 import type { Clock, Random, Transactions } from './deps.ts';
@@ -39,7 +40,8 @@ export async function linkDevice(
 ): Promise<Result<Linked, DomainError | Conflict>> {
   const from = sameSpelling(client);
   const ip = to.kind === 'client' ? from : to.ip === undefined ? undefined : sameSpelling(to.ip);
-  const takenBy = ip === undefined ? undefined : await tx.devices.linkedTo(ip);
+  // PostgreSQL refuses some texts that are not an address.
+  const takenBy = ip !== undefined && parseIp(ip) ? await tx.devices.linkedTo(ip) : undefined;
   const rule = privateRule(deps.linkPrivateAddress, await tx.accounts.count());
   const claim = ip === undefined ? undefined : { ip, isProven: ip === from, takenBy, privateRule: rule };
   const linked =
