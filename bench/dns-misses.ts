@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bar } from './bars.ts';
 import type { Bench } from './dns.ts';
-import { answers, asQueries, type Figures, freePort, perf } from './dns-asking.ts';
+import { answers, asQueries, type Figures, freePort, median, perf } from './dns-asking.ts';
 import { peers } from './dns-peers.ts';
 import { startWeir } from './dns-weir.ts';
 
@@ -75,7 +75,7 @@ async function medianOfUnique({ runs }: Bench, { pid, port, folder }: Asked): Pr
     rmSync(file);
     if (run > 0) all.push(figures);
   }
-  return all.toSorted((one, other) => one.microseconds - other.microseconds)[Math.floor(all.length / 2)]!;
+  return median(all);
 }
 
 let responders = 0;

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bar } from './bars.ts';
 import type { Bench } from './dns.ts';
-import { answers, asQueries, type Figures, freePort, perf } from './dns-asking.ts';
+import { answers, asQueries, type Figures, freePort, median, perf } from './dns-asking.ts';
 import { ADDRESS, startResponder } from './dns-misses.ts';
 import { peers } from './dns-peers.ts';
 import { startWeir } from './dns-weir.ts';
@@ -77,9 +77,6 @@ export async function measureMixed(bench: Bench): Promise<readonly Bar[]> {
     await measureSilent(bench, upstreamPort),
   ];
 }
-
-const median = (all: readonly Figures[]): Figures =>
-  all.toSorted((one, other) => one.microseconds - other.microseconds)[Math.floor(all.length / 2)]!;
 
 let round = 0;
 
