@@ -162,8 +162,14 @@ test('a passkey is added and signs in without a password; an IP address has none
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   await page.goto(`${here}/account`);
   await list.getByText('Last used').waitFor();
-  await page.getByRole('button', { name: 'Remove Laptop' }).click();
-  await page.getByLabel('To confirm, type “Laptop”').fill('laptop');
+  await page.getByRole('button', { name: 'Rename Laptop' }).click();
+  const renaming = page.getByRole('dialog', { name: 'Rename' });
+  await renaming.getByLabel('Name').fill('Notebook');
+  await assertAccessible(page);
+  await renaming.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('button', { name: 'Remove Notebook' }).click();
+  await page.getByLabel('To confirm, type “Notebook”').fill('notebook');
+  await assertAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('No passkeys yet.').waitFor();
   await page.context().clearCookies();

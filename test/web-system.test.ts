@@ -146,7 +146,7 @@ test('certificates are shown with their state, and a failed request with what to
     return dns.certificates[0].ocsp?.problem;
   });
   const page = await web.visit(t, '/system', { viewport: { width: 390, height: 900 }, locale: 'de-DE' });
-  await page.getByText('Keine gültige OCSP-Antwort, die dieses Zertifikat verlangt').waitFor();
+  await page.getByText('Keine gültige OCSP-Antwort, obwohl dieses Zertifikat sie verlangt').waitFor();
   await page.getByText(/^ocsp\.example: /).waitFor();
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
   await assertAccessible(page);
