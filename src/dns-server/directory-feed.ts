@@ -28,7 +28,7 @@ export type DirectorySource = {
   readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
 };
 
-type AccountsUpdate = {
+export type AccountsUpdate = {
   readonly accounts: readonly DirectoryAccount[];
   readonly removed: readonly string[];
   readonly ruleTables: ReadonlyMap<string, ProfileTables>;

@@ -25,6 +25,7 @@ import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { mustBeFree } from '../resolver/transport/udp-dgram.ts';
 import { createSentNamesMemory } from '../resolver/upstream/sent-names.ts';
 import { collectActivity } from './collect-activity.ts';
+import type { AccountsUpdate } from './directory-feed.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import type { DnsStatus } from './dns-status.ts';
 import type { QueryExplanation } from './explain-query.ts';
@@ -156,8 +157,8 @@ export function openDns(options: OpenDnsOptions) {
   return {
     useTables: (tables: readonly NumberedTable[]): Promise<void> => rpc.call({ kind: 'tables', tables }),
     /** Resolves when the next query uses them. */
-    useAccounts: (update: Omit<Extract<ToDns, { kind: 'accounts' }>, 'kind'>): Promise<void> =>
-      rpc.call({ kind: 'accounts', ...update }),
+    useAccounts: ({ accounts, ...others }: AccountsUpdate): Promise<void> =>
+      rpc.call({ kind: 'accounts', ...others, accounts: accounts.map((account) => JSON.stringify(account)) }),
     /** The same for many accounts, in memory that the threads share. */
     useAccountBlock: ({ lines, index }: AccountBlock, skipped: ReadonlySet<string>): Promise<void> =>
       rpc.call({ kind: 'account block', block: { lines, index }, skipped }),

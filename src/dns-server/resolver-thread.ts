@@ -182,7 +182,8 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     clientIds.setLists({ kind: 'lists', lists });
     for (const { send } of udpThreads) send({ kind: 'tables', tables });
   },
-  accounts({ accounts, removed, ruleTables }) {
+  accounts({ accounts: lines, removed, ruleTables }) {
+    const accounts = lines.map((line) => JSON.parse(line) as DirectoryAccount);
     clients.replace(accounts, removed, ruleTables);
     replaced(accounts, removed);
   },

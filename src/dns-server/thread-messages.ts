@@ -7,7 +7,7 @@ import type { ForwardTargets } from '../resolver/forwarder/target.ts';
 import type { AccountBlock } from '../resolver/identity/account-block.ts';
 import type { ClientActivity } from '../resolver/identity/client-activity.ts';
 import type { ClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
-import type { DirectoryAccount, PendingLink } from '../resolver/identity/directory.ts';
+import type { PendingLink } from '../resolver/identity/directory.ts';
 import type { KnownHost } from '../resolver/identity/host-table.ts';
 import type { DescribedClient } from '../resolver/identity/identify.ts';
 import type { RecordSource } from '../resolver/local-names/record-table.ts';
@@ -88,7 +88,8 @@ export type ToDns =
   | TablesMessage
   | {
       readonly kind: 'accounts';
-      readonly accounts: readonly DirectoryAccount[];
+      /** Each as JSON of a `DirectoryAccount`: to clone the objects takes several times as long. */
+      readonly accounts: readonly string[];
       readonly removed: readonly string[];
       /** By profile id, for rules that take long to compile. */
       readonly ruleTables: ReadonlyMap<string, ProfileTables>;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { AuditPage } from '../domain/repositories.ts';
-import { prepared } from './database.ts';
+import { one, prepared } from './database.ts';
 import type { AuditRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
 
@@ -26,7 +26,7 @@ const latestIn = prepared<{ account: AccountId; from: number; to: number }>()((d
     .where('at', '>=', $.from)
     .where('at', '<', $.to)
     .orderBy('at', 'desc')
-    .limit(1),
+    .limit(one),
 );
 
 const insert = prepared<AuditRow>()((db, $) =>

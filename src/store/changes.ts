@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountId } from '../domain/ids.ts';
-import { builders, type DatabaseKind, prepared, type Run } from './database.ts';
+import { builders, type DatabaseKind, one, prepared, type Run } from './database.ts';
 
 /** A committed change. `account` is null if it affects all accounts. */
 export type Change = { readonly revision: number; readonly account: AccountId | null; readonly at: number };
@@ -14,7 +14,7 @@ export const noChange: Change = { revision: 0, account: null, at: 0 };
 const KEEP_MS = 86_400_000;
 const KEEP_COUNT = 100_000;
 
-const newest = prepared()((db) => db.selectFrom('changes').selectAll().orderBy('revision', 'desc').limit(1));
+const newest = prepared()((db) => db.selectFrom('changes').selectAll().orderBy('revision', 'desc').limit(one));
 
 const since = prepared<{ revision: number; limit: number }>()((db, $) =>
   db.selectFrom('changes').selectAll().where('revision', '>=', $.revision).orderBy('revision').limit($.limit),

@@ -9,6 +9,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely';
 import type { AccountId } from '../domain/ids.ts';
 import type { Tables } from './tables.ts';
@@ -88,7 +89,10 @@ export const builders: Readonly<Record<DatabaseKind, Builder>> = {
   postgres: new Kysely<Tables>({ dialect: dialects.postgres }),
 };
 
-class Place {
+/** A limit in the SQL: with a parameter as limit, SQLite prepares the statement again for each run. */
+export const one = sql.lit(1);
+
+class Placeholder {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
@@ -102,11 +106,14 @@ export type Prepared<P, R> = (kind: DatabaseKind, values: P) => Statement<R>;
 export const prepared =
   <P extends Readonly<Record<string, unknown>>>() =>
   <R>(build: (db: Builder, $: P) => Compilable<R>): Prepared<P, R> => {
-    const places = new Proxy({} as P, { get: (_, name) => new Place(String(name)) });
+    const placeholders = new Proxy({} as P, { get: (_, name) => new Placeholder(String(name)) });
     const texts: Partial<Record<DatabaseKind, Statement<R>>> = {};
     return (kind, values) => {
-      texts[kind] ??= build(builders[kind], places).compile();
-      const { sql, parameters } = texts[kind];
-      return { sql, parameters: parameters.map((value) => (value instanceof Place ? values[value.name] : value)) };
+      texts[kind] ??= build(builders[kind], placeholders).compile();
+      const { sql: text, parameters } = texts[kind];
+      return {
+        sql: text,
+        parameters: parameters.map((value) => (value instanceof Placeholder ? values[value.name] : value)),
+      };
     };
   };

@@ -4,7 +4,7 @@ import type { AccountId, DeviceId, ProfileId } from '../domain/ids.ts';
 import type { ListPage } from '../domain/repositories.ts';
 import type { Conflict } from '../domain/store-error.ts';
 import { err, type Result } from '../kit/result.ts';
-import { prepared } from './database.ts';
+import { one, prepared } from './database.ts';
 import { removeOfDevice } from './device-identifiers.ts';
 import { newestFirst } from './list-page.ts';
 import { bit, conflictUnless, folded } from './rows.ts';
@@ -28,7 +28,7 @@ const byHumanId = prepared<{ account: AccountId; profile: ProfileId; humanId: st
     .where('profile', '=', $.profile)
     .where(sql<boolean>`lower(human_id) = ${$.humanId}`)
     .orderBy('created_at')
-    .limit(1),
+    .limit(one),
 );
 
 const byIdAlone = prepared<{ id: DeviceId }>()((db, $) => db.selectFrom('devices').selectAll().where('id', '=', $.id));
@@ -54,26 +54,45 @@ const countOf = prepared<{ account: AccountId }>()((db, $) =>
     .where('account', '=', $.account),
 );
 
+// The placeholders cannot be enumerated.
+const withoutIndex = ($: DeviceRow) => ({
+  name: $.name,
+  name_folded: $.name_folded,
+  type: $.type,
+  tags: $.tags,
+  protection_enabled: $.protection_enabled,
+  paused_until: $.paused_until,
+  doh_auth_only: $.doh_auth_only,
+  doh_password: $.doh_password,
+  pending_ip: $.pending_ip,
+  address_suffix: $.address_suffix,
+});
+
+/** SQLite writes all indexes of a column that a statement names, also if its value stays: six pages of a change. */
+const replaceWithoutIndexes = prepared<DeviceRow>()((db, $) =>
+  db
+    .updateTable('devices')
+    .set(withoutIndex($))
+    .where('account', '=', $.account)
+    .where('id', '=', $.id)
+    .where('profile', '=', $.profile)
+    .where('human_id', 'is not distinct from', $.human_id)
+    .where('linked_ip', 'is not distinct from', $.linked_ip)
+    .where('link_token', '=', $.link_token)
+    .where('ddns_name', 'is not distinct from', $.ddns_name)
+    .where('created_at', '=', $.created_at),
+);
+
 const replaceById = prepared<DeviceRow>()((db, $) =>
   db
     .updateTable('devices')
-    // The placeholders cannot be enumerated.
     .set({
+      ...withoutIndex($),
       profile: $.profile,
-      name: $.name,
-      name_folded: $.name_folded,
-      type: $.type,
-      tags: $.tags,
-      protection_enabled: $.protection_enabled,
-      paused_until: $.paused_until,
-      doh_auth_only: $.doh_auth_only,
-      doh_password: $.doh_password,
       human_id: $.human_id,
       linked_ip: $.linked_ip,
-      pending_ip: $.pending_ip,
       link_token: $.link_token,
       ddns_name: $.ddns_name,
-      address_suffix: $.address_suffix,
       created_at: $.created_at,
     })
     .where('account', '=', $.account)
@@ -167,7 +186,11 @@ export const deviceWrites = (session: Session) => {
     /** False if the device does not exist. */
     async update(device: Device): Promise<Result<boolean, Conflict>> {
       if (await isLinkedElsewhere(device)) return err({ kind: 'conflict', what: 'address' });
-      return { ok: true, value: (await session.changeBy(device.account, replaceById, toRow(device))) > 0 };
+      const row = toRow(device);
+      const isReplaced =
+        (await session.changeBy(device.account, replaceWithoutIndexes, row)) > 0 ||
+        (await session.changeBy(device.account, replaceById, row)) > 0;
+      return { ok: true, value: isReplaced };
     },
 
     /** Its dedicated addresses stay with the account. */
