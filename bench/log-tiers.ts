@@ -8,11 +8,15 @@ import { threadFile } from '../src/platform/thread-file.ts';
 import { type LogLocation, openQueryLog, openRingWriter } from '../src/query-log/index.ts';
 import { newClickhouseDatabase } from '../test/support/query-log/clickhouse.ts';
 import { newPostgresDatabase } from '../test/support/store/postgres.ts';
+import { showBars } from './bars.ts';
+import { measureWriters } from './log-writers.ts';
 import { queryMaker } from './records.ts';
 
 /** Queries per second of a household. */
 const HOUSEHOLD_PER_SECOND = 0.25;
 const CHUNK = 50;
+/** Part of the duration in which queries are made without recording them. */
+const ALONE_SHARE = 0.25;
 const TICKS_PER_SECOND = 100;
 
 /** Sizes of a store: bytes on disk, rows of its tables, and bytes of its write-ahead log. */
@@ -30,7 +34,7 @@ export async function run(words: readonly string[]): Promise<void> {
       households: { type: 'string', default: '2000' },
       seconds: { type: 'string', default: '60' },
       /** Seconds of the same queries before the measurement: functions are compiled and tables have grown. */
-      'warm-up': { type: 'string', default: '20' },
+      'warm-up': { type: 'string', default: '60' },
       /** Queries per second; by default those of all households. */
       'per-second': { type: 'string' },
       only: { type: 'string' },
@@ -56,6 +60,7 @@ export async function run(words: readonly string[]): Promise<void> {
     rmSync(folder, { recursive: true });
   }
   console.table(table);
+  if ('postgresql' in table) showBars(await measureWriters());
 }
 
 async function measure(
@@ -84,25 +89,19 @@ async function measure(
   await records.log.accounts();
   const writer = openRingWriter(records.rings[0]!);
   const next = queryMaker(devices);
-  /** Returns the CPU time of making and writing the queries. */
   const write = async (rows: number): Promise<number> => {
-    const start = performance.now();
-    let spent = 0;
-    for (let row = 0; row < rows; row += CHUNK) {
-      const before = process.threadCpuUsage();
-      for (let index = 0; index < CHUNK; index += 1) writer.put(next(row + index));
-      spent += microseconds(process.threadCpuUsage(before));
-      const early = (1000 * (row + CHUNK)) / perSecond - (performance.now() - start);
-      if (early > 1) await setTimeout(early);
-    }
+    const spent = await inChunks(rows, perSecond, (row) => writer.put(next(row)));
     // A call that reads stores all rows first.
     await records.log.requestsSince('account-0', Date.now());
     return spent;
   };
-  const inChunks = (rows: number): number => Math.ceil(rows / CHUNK) * CHUNK;
-  await write(inChunks(perSecond * warmUp));
-  const rows = inChunks(perSecond * seconds);
-  const alone = microsecondsToMake(queryMaker(devices), rows);
+  const rowsOf = (duration: number): number => Math.ceil((perSecond * duration) / CHUNK) * CHUNK;
+  await write(rowsOf(warmUp));
+  // At the same pace: between two chunks the caches of the processor lose code and data of the generator.
+  const aloneRows = rowsOf(seconds * ALONE_SHARE);
+  const aloneCpu = await inChunks(aloneRows, perSecond, queryMaker(devices));
+  const rows = rowsOf(seconds);
+  const alone = aloneCpu * (rows / aloneRows);
   const [before, warm] = [await sizes(), await records.stats()];
   const [weir, thread, server] = [process.cpuUsage(), process.threadCpuUsage(), serverCpu()];
   const writing = await write(rows);
@@ -129,11 +128,18 @@ async function measure(
   };
 }
 
-/** CPU time of the generator, which is not part of the log. */
-function microsecondsToMake(next: ReturnType<typeof queryMaker>, rows: number): number {
-  const before = process.threadCpuUsage();
-  for (let row = 0; row < rows; row += 1) next(row);
-  return microseconds(process.threadCpuUsage(before));
+/** Returns the CPU time of this thread for the work on so many rows, a chunk at a time. */
+async function inChunks(rows: number, perSecond: number, work: (row: number) => unknown): Promise<number> {
+  const start = performance.now();
+  let spent = 0;
+  for (let row = 0; row < rows; row += CHUNK) {
+    const before = process.threadCpuUsage();
+    for (let index = 0; index < CHUNK; index += 1) work(row + index);
+    spent += microseconds(process.threadCpuUsage(before));
+    const early = (1000 * (row + CHUNK)) / perSecond - (performance.now() - start);
+    if (early > 1) await setTimeout(early);
+  }
+  return spent;
 }
 
 const microseconds = ({ user, system }: NodeJS.CpuUsage): number => user + system;

@@ -260,8 +260,8 @@ async function numbered(
 
 const queryOf =
   (client: PoolClient) =>
-  (sql: string, values: readonly unknown[]): Promise<{ readonly rows: readonly unknown[] }> =>
-    client.query(sql, [...values]);
+  (text: string, values: readonly unknown[], name?: string): Promise<{ readonly rows: readonly unknown[] }> =>
+    client.query({ text, values: [...values], ...(name !== undefined && { name }) });
 
 /**
  * Numbers from blocks that are reserved for this node, so that nodes append without waiting for each other. Numbers of

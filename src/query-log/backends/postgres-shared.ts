@@ -47,7 +47,8 @@ const AT_ONCE = 64;
 const BATCHES_AT_ONCE = 2048;
 const COLUMNS = ['bucket', 'batch', 'oldest', 'newest', 'row_count', 'accounts', 'ends', 'body'];
 
-type Query = (sql: string, values: readonly unknown[]) => Promise<{ readonly rows: readonly unknown[] }>;
+/** `name`: the server parses the statement once per connection. */
+type Query = (sql: string, values: readonly unknown[], name?: string) => Promise<{ readonly rows: readonly unknown[] }>;
 
 const chunksOf = <T>(all: readonly T[], size = AT_ONCE): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, part) => all.slice(part * size, (part + 1) * size));
@@ -67,7 +68,8 @@ export async function insertShared(query: Query, batches: readonly NewShared[]):
     const tuples = chunk.map(
       (_, row) => `(${COLUMNS.map((__, index) => `$${row * COLUMNS.length + index + 1}`).join(', ')})`,
     );
-    await query(`INSERT INTO log_shared (${COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}`, values);
+    const sql = `INSERT INTO log_shared (${COLUMNS.join(', ')}) VALUES ${tuples.join(', ')}`;
+    await query(sql, values, `log_shared ${chunk.length}`);
   }
 }
 

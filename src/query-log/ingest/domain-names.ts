@@ -26,7 +26,7 @@ const FIRST_WRITTEN = 2 ** 16;
 const MAX_NAME_WRITTEN = 2048;
 const MAX_NAME_BYTES = 256;
 const WORD = 4;
-const [DOT, OPENING, COMMA, CLOSING] = [0x2e, 0x5b, 0x2c, 0x5d];
+const [QUOTE, DOT, OPENING, COMMA, CLOSING] = [0x22, 0x2e, 0x5b, 0x2c, 0x5d];
 const encoder = new TextEncoder();
 
 export function createDomainNames(): DomainNames {
@@ -38,30 +38,40 @@ export function createDomainNames(): DomainNames {
   // Compares four bytes at a time, since every record passes here. Bytes after the terminating zero are zero.
   const words = interned.input;
   const folded = new Uint8Array(words.buffer);
-  const written = Buffer.alloc(MAX_NAME_BYTES);
+  const text = Buffer.alloc(MAX_NAME_BYTES);
 
-  /** A name of letters, digits and hyphens is its bytes with dots between labels. */
-  const textOf = (length: number): string => {
+  /** Writes a name of letters, digits and hyphens, after a dot; false if it has others. */
+  const writePlain = (length: number): boolean => {
     for (let label = 0; label < length - 1; label += folded[label]! + 1) {
-      written[label] = DOT;
+      text[label] = DOT;
       for (let i = label + 1; i <= label + folded[label]!; i++) {
-        if (!isPlain(folded[i]!)) return nameText(folded, 0);
-        written[i] = folded[i]!;
+        if (!isPlain(folded[i]!)) return false;
+        text[i] = folded[i]!;
       }
     }
-    return length === 1 ? '.' : written.toString('latin1', 1, length - 1);
+    return length > 1;
   };
 
-  /** Stores the name as JSON. */
-  const write = (name: number, domain: string): void => {
-    const text = JSON.stringify(domain);
+  /** Adds the name to the texts and their JSON. */
+  const add = (name: number, length: number): void => {
     const start = writtenStarts[name]!;
     if (start + MAX_NAME_WRITTEN > writtenNames.length) {
       const larger = new Uint8Array(writtenNames.length * 2);
       larger.set(writtenNames);
       writtenNames = larger;
     }
-    writtenStarts[name + 1] = start + encoder.encodeInto(text, writtenNames.subarray(start)).written;
+    if (writePlain(length)) {
+      domains.push(text.toString('latin1', 1, length - 1));
+      writtenNames[start] = QUOTE;
+      for (let i = 1; i < length - 1; i++) writtenNames[start + i] = text[i]!;
+      writtenNames[start + length - 1] = QUOTE;
+      writtenStarts[name + 1] = start + length;
+      return;
+    }
+    const domain = length === 1 ? '.' : nameText(folded, 0);
+    domains.push(domain);
+    const { written } = encoder.encodeInto(JSON.stringify(domain), writtenNames.subarray(start));
+    writtenStarts[name + 1] = start + written;
   };
 
   /** The names as one JSON array. */
@@ -100,9 +110,7 @@ export function createDomainNames(): DomainNames {
       const existing = interned.find(size);
       if (existing !== UNKNOWN) return existing;
       const name = interned.add();
-      const domain = textOf(length);
-      write(name, domain);
-      domains.push(domain);
+      add(name, length);
       return name;
     },
     domains: () => domains,

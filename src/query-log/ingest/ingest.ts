@@ -71,7 +71,12 @@ export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) 
     maxCount: MAX_CLIENT_PARTS,
     maxWords: MAX_CLIENT_PART_WORDS,
   });
-  const enricher = createEnricher({ ...deps, maxQueryParts: MAX_QUERY_PARTS, maxClientParts: MAX_CLIENT_PARTS });
+  const enricher = createEnricher({
+    ...deps,
+    clientOf: (clientId) => clients[clientId]!,
+    maxQueryParts: MAX_QUERY_PARTS,
+    maxClientParts: MAX_CLIENT_PARTS,
+  });
   const record = newRingRecord();
   const { hasGeoIp } = deps.addresses;
   const offsets = new Int32Array(AT_ONCE);

@@ -4,9 +4,10 @@ import { createPairTable } from './pair-table.ts';
 
 test('each pair has one id, and its values are computed once', () => {
   const computed: string[] = [];
-  const table = createPairTable(2, (one, other) => {
+  const table = createPairTable(2, (one, other, values) => {
     computed.push(`${one} ${other}`);
-    return [`v${one % 3}`, other === 0 ? undefined : other];
+    values[0] = `v${one % 3}`;
+    if (other !== 0) values[1] = other;
   });
   const pairs = Array.from({ length: 200 }, (_, number) => [number >> 1, number % 2] as const);
   for (const _ of [1, 2])

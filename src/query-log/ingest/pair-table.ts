@@ -14,23 +14,28 @@ export type PairTable = {
   readonly valuesOf: (number: number) => readonly Value[];
 };
 
-export function createPairTable(
-  fieldCount: number,
-  valuesFrom: (one: number, other: number) => readonly (Value | undefined)[],
-): PairTable {
+/** Writes the field values of a pair into `values`, where they are `null` before. */
+export type WriteValues = (one: number, other: number, values: Value[]) => void;
+
+export function createPairTable(fieldCount: number, writeValues: WriteValues): PairTable {
   const pairs = createTupleDictionary(2);
   const fields = Array.from({ length: fieldCount }, (): { numbers: Dictionary; codes: Uint32Array } => ({
     numbers: createDictionary(),
     codes: new Uint32Array(FIRST_ROOM),
   }));
-  const put = (column: number, number: number, value: Value): void => {
-    const field = fields[column]!;
-    if (number === field.codes.length) {
-      const larger = new Uint32Array(number * 2);
-      larger.set(field.codes);
-      field.codes = larger;
+  const values = new Array<Value>(fieldCount);
+  const add = (number: number, one: number, other: number): void => {
+    values.fill(null);
+    writeValues(one, other, values);
+    for (let column = 0; column < fieldCount; column += 1) {
+      const field = fields[column]!;
+      if (number === field.codes.length) {
+        const larger = new Uint32Array(number * 2);
+        larger.set(field.codes);
+        field.codes = larger;
+      }
+      field.codes[number] = encodeValue(field.numbers, values[column]!);
     }
-    field.codes[number] = encodeValue(field.numbers, value);
   };
   // Three variables instead of an object, which would be garbage for nearly every row.
   let [latestOne, latestOther, latestNumber] = [-1, -1, 0];
@@ -41,8 +46,7 @@ export function createPairTable(
       pairs.input[1] = other;
       const before = pairs.size;
       const number = encodeTuple(pairs);
-      if (number === before)
-        for (const [index, value] of valuesFrom(one, other).entries()) put(index, number, value ?? null);
+      if (number === before) add(number, one, other);
       latestOne = one;
       latestOther = other;
       latestNumber = number;

@@ -81,7 +81,8 @@ function columnsOf(group: readonly RowBatch[]): RowColumns {
   const [offsets, latencies] = [scratchInt32(length), scratchUint8(length)];
   const [queryParts, clientParts] = [scratchUint32(length), scratchUint32(length)];
   let [end, first, last] = [0, DAY_MS, 0];
-  for (const { words, rows } of group)
+  for (let index = 0; index < group.length; index += 1) {
+    const { words, rows } = group[index]!;
     for (let at = 0; at < rows * ROW_WIDTH; at += ROW_WIDTH, end += 1) {
       const time = words[at + row.time]!;
       offsets[end] = time;
@@ -91,6 +92,7 @@ function columnsOf(group: readonly RowBatch[]): RowColumns {
       clientParts[end] = words[at + row.clientPart]!;
       latencies[end] = words[at + row.latency]!;
     }
+  }
   for (let index = 0; index < length; index += 1) offsets[index]! -= first;
   const { day } = group[0]!;
   return { length, first: day + first, last: day + last, offsets, latencies, queryParts, clientParts };

@@ -28,6 +28,10 @@ export function encodeTuple({ width, tuples }: TupleDictionary): number {
   return code === UNKNOWN ? tuples.add() : code;
 }
 
+/** One field of a tuple. */
+export const tupleField = ({ tuples, width }: TupleDictionary, code: number, field: number): number =>
+  tuples.words()[code * width + field]!;
+
 /** One field of all tuples. */
 export function tupleColumn({ tuples, size, width }: TupleDictionary, field: number): Uint32Array {
   const words = tuples.words();
