@@ -34,7 +34,7 @@ export async function run(words: readonly string[]): Promise<void> {
       households: { type: 'string', default: '2000' },
       seconds: { type: 'string', default: '60' },
       /** Seconds of the same queries before the measurement: functions are compiled and tables have grown. */
-      'warm-up': { type: 'string', default: '60' },
+      'warm-up': { type: 'string', default: '150' },
       /** Queries per second; by default those of all households. */
       'per-second': { type: 'string' },
       only: { type: 'string' },
