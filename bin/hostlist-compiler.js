@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// The name under which existing scripts know the compiler.
+// The command name of @adguard/hostlist-compiler, for existing scripts.
 process.argv.splice(2, 0, 'compile');
 await import('./weir.js');

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command of the npm package. The compiler runs in this process, on any Node from 20 and on any system. Everything else is
-// left to the shell script beside it, which chooses a Node and its flags.
+// The command of the npm package. `weir compile` runs in this process, on every system with Node 20 or newer. For all other commands
+// it runs the shell script beside it, which selects a Node and its flags.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const isCompiler = ['compile', '--version'].includes(process.argv[2]);
 const words = process.argv.slice(2);
 
 if (!existsSync(main)) {
-  console.error('weir: this package is incomplete: it was packed before "npm run build" made the folder dist.');
+  console.error('weir: this package has no folder dist: it was packed before "npm run build".');
   process.exitCode = 1;
 } else if (isCompiler) {
   await import(main);

@@ -1,11 +1,11 @@
-// Draws the icons of the installed application from the logo. Run after a change of web/shell/logo.svg.
+// Renders the icons of the installed web app from the logo. Run it after a change of web/shell/logo.svg.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const shell = fileURLToPath(new URL('../web/shell/', import.meta.url));
 const logo = readFileSync(`${shell}logo.svg`, 'utf8');
-// Launchers cut a maskable icon to any shape: the background fills it, and the picture stays in the middle.
+// Launchers crop maskable icons to different shapes: fill the background and keep the logo in the centre.
 const maskable = logo
   .replace('rx="7"', '')
   .replace(/(<rect[^>]*>)/, '$1<g transform="translate(16 16) scale(.85) translate(-16 -16)">')

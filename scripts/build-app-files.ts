@@ -1,4 +1,4 @@
-// The files with which browsers install the interface as an application: manifest, icons and service worker.
+// Builds the files of the installable web app: manifest, icons and service worker.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ const manifest = JSON.stringify({
 });
 const manifestName = hashedName('manifest', 'webmanifest', manifest);
 
-/** Assets are cached for ever, so their names change with their content. */
+/** Assets are cached forever, so their names contain a hash of their content. */
 function hashedName(name: string, extension: string, source: string | Buffer): string {
   return `assets/${name}-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.${extension}`;
 }

@@ -1,9 +1,9 @@
-// The libraries for programs that call require(), and the types of the libraries for both kinds of modules.
+// Builds the CommonJS libraries, and the types for CommonJS and ECMAScript modules.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type RolldownOptions, rolldown } from 'rolldown';
 
-/** The original's module is the function itself; here it also has the other exports as members. */
+/** module.exports of @adguard/hostlist-compiler is the compile function; ours also has the other exports as members. */
 const FUNCTION_WITH_MEMBERS = 'module.exports = Object.assign(exports.default, exports);\n';
 
 const libraries = [
@@ -24,7 +24,7 @@ export async function buildCommonJs(root: string, options: RolldownOptions): Pro
     });
     await bundle.close();
   }
-  // Within a package of ECMAScript modules: .js below this folder is CommonJS, for Node and for TypeScript.
+  // Makes Node and TypeScript treat .js files in this folder as CommonJS, although the package has `"type": "module"`.
   writeFileSync(`${root}dist/commonjs/package.json`, '{ "type": "commonjs" }\n');
 }
 
@@ -36,7 +36,7 @@ export function buildTypes(root: string): void {
   writeFileSync(`${root}dist/commonjs/index.d.ts`, commonJsTypes(exportedTypes(index)));
 }
 
-/** Names of the exported types, also of those that are exported from other files. */
+/** Names of the exported types, including re-exported ones. */
 function exportedTypes(declarations: string): string[] {
   const lists = Array.from(declarations.matchAll(/^export (type )?\{([^}]*)\}/gm), ([, isType, names = '']) =>
     names

@@ -3,7 +3,7 @@ import { localeFiles, localeFolders, localeProblems, localeTexts } from './local
 
 const INDEX = 'virtual:locales';
 
-/** One chunk for each language that has all texts; a language with missing texts is not offered. */
+/** Builds one chunk per complete language; languages with missing texts are left out. */
 export const locales: Plugin = {
   name: 'locales',
   resolveId: (id) => (id === INDEX || id.startsWith(`${INDEX}/`) ? `\0${id}` : null),

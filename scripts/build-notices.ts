@@ -1,4 +1,4 @@
-// Records which npm packages are bundled into dist/, with their licences: bundling removes the files that name them.
+// Writes the licences of the npm packages that are bundled into dist/, because bundling drops their licence files.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ export type BundledPackage = { readonly name: string; readonly version: string; 
 
 const PACKAGE_FOLDER = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
-/** `modules` are the paths of all bundled files. */
+/** `modules`: paths of all bundled files. */
 export function writeNotices(folder: string, modules: readonly string[]): void {
   const folders = modules.flatMap(
     (path) => PACKAGE_FOLDER.exec(path.replace(/^\0+/, '').replace(/\?.*$/, ''))?.[0] ?? [],

@@ -1,4 +1,4 @@
-// The outline of the page in the document: a script and styles that show it before the page itself is loaded.
+// Builds the outline of the page (script and styles), which the document shows until the page is loaded.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -9,7 +9,7 @@ import { localeFolders, localeProblems, localeTexts } from './locale-texts.ts';
 const shell = fileURLToPath(new URL('../web/shell/', import.meta.url));
 const TEXTS = 'virtual:outline-texts';
 
-/** The few texts of the outline in every language that has all texts of the interface. */
+/** Texts of the outline in every complete language. */
 function outlineTexts(): Record<string, Record<string, string>> {
   const english = localeTexts('en');
   const complete = localeFolders()
@@ -55,9 +55,9 @@ export const outline: Plugin = {
   },
 };
 
-/** The script adds them, because the browser would not show the outline before those of the document are loaded. */
+/** Style sheets that the script adds. In the document they would block rendering of the outline. */
 const STYLE_SHEET = /^ *<link rel="stylesheet".* href="\/assets\/([^"]+)".*\n/gm;
-/** Chunks of languages and pages, which the script requests by their names. */
+/** Chunks of languages and pages, which the script preloads by name. */
 const CHUNK = /^(?:[a-z]{2}(?:-[A-Z]{2})?|[a-z-]+-page)-[\w-]{8}\.js$/;
 
 function headElements(files: readonly string[], sheets: readonly string[]): string {

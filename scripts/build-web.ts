@@ -17,7 +17,7 @@ const MIN_COMPRESSED_BYTES = 512;
 const initial: '$initial'[] = ['$initial'];
 const overlays =
   /@floating-ui|remove-scroll|\b(Popover|Menu|Modal|ModalBase|Drawer|Combobox|Tooltip|Floating|FocusTrap|ScrollArea)\b|web.components.(dialog|confirm|qr-b|copy-b)/;
-/** Of forms and settings: not on the dashboard. */
+/** Form and settings components, which the dashboard does not need. */
 const fields =
   /react-number-format|\b(NumberInput|SegmentedControl|FloatingIndicator|Progress|Textarea|Tabs\w*|Checkbox\w*|PasswordInput|PasswordToggleIcon|tab-list)\b/;
 const editors = /codemirror|lezer|crelt|style-mod|w3c-keyname/;
@@ -37,7 +37,7 @@ const groups = [
   { name: 'chart', test: /uplot|web.components.time-chart/, minShareCount: 2, priority: 6 },
 ];
 
-/** Imports the styles of a Mantine component with its script, so that unused components add no styles. */
+/** Imports the styles of each Mantine component with its script, so that unused components add no styles. */
 const componentStyles: Plugin = {
   name: 'component-styles',
   transform(code, id) {
@@ -48,7 +48,7 @@ const componentStyles: Plugin = {
   },
 };
 
-/** Requests the shared chunks from the document. */
+/** Preloads the shared chunks in the document. */
 const sharedChunks: Plugin = {
   name: 'shared-chunks',
   transformIndexHtml: {
@@ -94,7 +94,7 @@ export async function buildWeb(): Promise<string[]> {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** The service uncompresses a file for clients that accept no compression. */
+/** Only compressed files are shipped; the service decompresses them for clients that accept no compression. */
 async function compressAll(folder: string): Promise<void> {
   const names = readdirSync(folder).filter((name) => /\.(js|css|svg|json)$/.test(name));
   await Promise.all(

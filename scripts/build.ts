@@ -1,4 +1,4 @@
-// Makes dist/ from src/ and web/: bundled, because loading sixty files takes longer than compiling a short list, and so that the
+// Builds dist/ from src/ and web/. It is bundled because loading sixty files takes longer than compiling a short list, and so that the
 // published package needs no other packages.
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ rmSync(`${root}dist`, { recursive: true, force: true });
 
 const options: RolldownOptions = {
   platform: 'node',
-  // koffi is native code; pg looks for pg-native and goes on without it.
+  // koffi is native code; pg works without the optional pg-native.
   external: [/^node:/, 'koffi', 'pg-native'],
   // `weir compile` and the library run on Node 20, the rest on Node 24.
   transform: { target: 'node20' },
@@ -25,7 +25,7 @@ const bundle = await rolldown({
       'cli/main',
       'compiler/index',
       'client/index',
-      // Threads start from files of their own: src/platform/thread-file.ts finds them by these paths.
+      // Entry files of threads; src/platform/thread-file.ts finds them by these paths.
       'compile-api/worker/download-worker',
       'compile-api/worker/compile-worker',
       'query-log/thread/log-worker',
@@ -43,7 +43,7 @@ const { output } = await bundle.write({
   format: 'esm',
   chunkFileNames: 'chunks/[name].js',
   entryFileNames: '[name].js',
-  // Names stay, so that stack traces are readable.
+  // Names are not minified, so that stack traces are readable.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
 });
 await bundle.close();
@@ -55,7 +55,7 @@ writeNotices(`${root}dist`, [
   ...output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])),
   ...webModules,
 ]);
-// Only users of the library need types.
+// Only the npm package needs types.
 if (!process.argv.includes('--without-types')) buildTypes(root);
-// bin/weir runs dist/ only while nothing in src/ is newer than this.
+// bin/weir runs dist/ only if no file in src/ is newer than this one.
 writeFileSync(`${root}dist/.built`, '');

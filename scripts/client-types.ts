@@ -1,4 +1,4 @@
-// The types of the client library, made from the OpenAPI 3.1 document.
+// Generates the types of the client library from the OpenAPI 3.1 document.
 import { managementDocument } from '../src/api/document.ts';
 import { operations } from '../src/api/operations.ts';
 
@@ -50,7 +50,7 @@ export function clientTypesSource(): string {
   ].join('\n');
 }
 
-/** Headers that have a name of their own among the options. */
+/** Names of headers in the options. */
 const headerOptions: Readonly<Record<string, string>> = { 'If-Match': 'ifMatch', 'Idempotency-Key': 'idempotencyKey' };
 
 function operationType(name: string, { summary, parameters = [], requestBody, responses }: Operation): string {
@@ -73,7 +73,7 @@ function operationType(name: string, { summary, parameters = [], requestBody, re
 
 const mark = (isRequired: boolean): string => (isRequired ? '' : '?');
 
-/** A body that is not JSON is a file. */
+/** Bodies other than JSON are files. */
 const bodyType = (content: Content): string =>
   Object.keys(content).some((type) => type.includes('json') || type.includes('form'))
     ? typeOf(jsonOf(content), '      ')
@@ -96,7 +96,7 @@ const parametersType = (parameters: readonly Parameter[]): string => {
   return `{\n${lines.join('')}      }`;
 };
 
-/** A parameter that is repeated for several values. */
+/** Type of a parameter that may be repeated. */
 const listParameterType = (item: string): string => `${item} | readonly ${arrayOf(item)}`;
 
 const parameterType = (schema: Schema): string =>

@@ -1,5 +1,5 @@
-// Makes docs/pictures from the screenshots of every page: a sheet for each width and scheme, and the pictures of README.md.
-// Usage: `npm run screenshots`, then `node scripts/contact-sheet.ts`; another folder of screenshots as the first argument.
+// Makes docs/pictures from the screenshots: one contact sheet per width and colour scheme, and the pictures of README.md.
+// Usage: `npm run screenshots`, then `node scripts/contact-sheet.ts [FOLDER]`.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,12 +12,12 @@ const GAP = 12;
 const QUALITY = 62;
 
 const columns = { desk: 4, tablet: 6, phone: 9 } as const;
-/** Height of a picture for each pixel of its width: the upper part of a long page. */
+/** Height divided by width; longer pages are cropped at the bottom. */
 const ratios = { desk: 0.68, tablet: 1.25, phone: 1.9 } as const;
 const schemes = ['light', 'dark'] as const;
 type Size = keyof typeof columns;
 
-/** Pictures of README.md: screenshot, size as shown there, doubled for sharp screens. */
+/** Pictures of README.md: screenshot and displayed size. They are rendered at twice that size for high-density screens. */
 const single = [
   { from: 'dashboard-desk-light.png', to: 'dashboard.webp', size: 'desk', width: 840 },
   { from: 'log-desk-dark.png', to: 'query-log.webp', size: 'desk', width: 840 },
@@ -40,7 +40,7 @@ const document = (width: number, figures: string): string => `<!doctype html><me
   figcaption:empty { display: none; }
 </style>${figures}`;
 
-/** The picture of a document of its own, which is in the folder of the screenshots for its images. */
+/** Renders a document to a picture. The document is saved beside the screenshots because it refers to them by relative paths. */
 async function draw(browser: Browser, html: string, width: number, to: string): Promise<number> {
   const file = join(screenshots, 'sheet.html');
   writeFileSync(file, html);

@@ -7,7 +7,7 @@ import { locales } from './build-locales.ts';
 
 const [service = 'http://127.0.0.1:8080', port = '5173'] = process.argv.slice(2);
 
-/** The build imports the styles of each component with its script; here all are loaded. */
+/** Loads the styles of all components; the build imports them per component. */
 const allStyles: Plugin = {
   name: 'all-styles',
   transform: (code, id) =>
@@ -22,10 +22,10 @@ const server = await createServer({
   server: {
     host: '127.0.0.1',
     port: Number(port),
-    // The rule parser and the client are in src/.
+    // The interface imports the rule parser and the client from src/.
     fs: { allow: [fileURLToPath(new URL('..', import.meta.url))] },
     proxy: {
-      // Not all of /api: web/api has modules of the interface.
+      // Not all of /api, because the modules of web/api are served from there.
       '^/(api/(v1|docs|openapi)|oapi|compile|health|swagger)\\b': {
         target: service,
         changeOrigin: true,

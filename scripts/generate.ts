@@ -1,7 +1,7 @@
-// Writes the files that are made from others; with --check only says which of them are stale.
+// Writes the generated files; with --check only lists those that are stale.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-// Loaded one by one: what makes the second may itself read the first.
+// Generators are loaded one after the other: a later one may import a file that an earlier one writes.
 const files: readonly (readonly [path: string, make: () => Promise<string>])[] = [
   ['src/rules/public-suffixes.ts', async () => (await import('./public-suffixes.ts')).publicSuffixesSource()],
   ['src/domain/catalogue/service-icons.ts', async () => (await import('./service-icons.ts')).serviceIconsSource()],

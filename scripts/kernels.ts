@@ -5,9 +5,9 @@ type Compiler = {
   ): Promise<{ error: Error | null; stderr: { toString(): string } }>;
 };
 
-/** Kernels, compiled to WebAssembly, as a module that carries them as text. */
+/** Compiles kernels to WebAssembly and returns the source of a module with the binary as base64. */
 export async function kernelsSource(entry: string): Promise<string> {
-  // By a name that the type checker does not follow: the package's types would change those of our own globals.
+  // A variable keeps the type checker from resolving the import: the types of the package redefine globals.
   const name = 'assemblyscript/asc';
   const { default: compiler } = (await import(name)) as { default: Compiler };
   let code = '';

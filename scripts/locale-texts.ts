@@ -1,4 +1,4 @@
-// Reads the texts of the interface and compares a language with English.
+// Reads the texts of the interface and compares languages with English.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -39,7 +39,7 @@ const formOf = (key: string): string | undefined => /_(zero|one|two|few|many|oth
 export const withoutForm = (key: string): string => key.replace(/_(?:zero|one|two|few|many|other)$/, '');
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\{\w+\}\}/g))].sort();
 
-/** Differences from English: missing and superfluous keys, and wrong placeholders. Plural forms are those of the language. */
+/** Differences from English: missing and superfluous keys, and wrong placeholders. Checks the plural forms of the language. */
 export function localeProblems(language: string, english: Texts, texts: Texts): string[] {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   const keys = new Set(
@@ -58,7 +58,7 @@ export function localeProblems(language: string, english: Texts, texts: Texts): 
   ];
 }
 
-// A form for exactly one number may contain it as a word.
+// A plural form that matches exactly one number may spell it out instead of using the placeholder.
 const formsOfOneNumber: ReadonlySet<string | undefined> = new Set(['zero', 'one', 'two']);
 
 function isWrong(key: string, text: string, english: Texts): boolean {

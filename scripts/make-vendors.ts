@@ -1,4 +1,4 @@
-// Makes src/network-clients/vendors.br, the vendors of MAC addresses, from the public registries of the IEEE. On demand:
+// Makes src/network-clients/vendors.br, the vendors of MAC address prefixes, from the public registries of the IEEE. Run it by hand:
 //   apt-get install ieee-data && node scripts/make-vendors.ts [FOLDER]
 // FOLDER has oui.csv, mam.csv and oui36.csv as published at https://standards-oui.ieee.org.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const compressed = brotliCompressSync(packed, {
 writeFileSync(fileURLToPath(new URL('../src/network-clients/vendors.br', import.meta.url)), compressed);
 console.log(`${unique.size} prefixes, ${packed.length} bytes, compressed ${compressed.length}`);
 
-/** Without the legal form, which says nothing about the device: `Apple, Inc.` is `Apple`. Empty for private registrations. */
+/** Strips the legal form: `Apple, Inc.` becomes `Apple`. Empty for private registrations. */
 function shortName(quoted: string): string {
   const name = quoted
     .replace(/^"|"$/g, '')

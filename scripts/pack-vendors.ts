@@ -6,7 +6,7 @@ export type Assignment = {
   readonly vendor: string;
 };
 
-/** The layout that src/network-clients/vendors.ts reads. Frequent vendors have small numbers. */
+/** Writes the layout that src/network-clients/vendors.ts reads. Frequent vendors have small numbers, which take fewer bytes. */
 export function packVendors(assignments: readonly Assignment[]): Uint8Array {
   const byVendor = Map.groupBy(assignments, ({ vendor }) => vendor);
   const vendors = [...byVendor]

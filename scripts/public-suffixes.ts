@@ -3,8 +3,8 @@ type Node = readonly [kind: number, children: Readonly<Record<string, Node>>];
 const ICANN = 1;
 
 /**
- * The suffixes that registries list, from the very data that tldts decides by. tldts does not export it, so it is read
- * from a file inside the package; a test holds the result against tldts itself.
+ * Generates the table of public suffixes (ICANN section) from the data of tldts. tldts does not export it, so it is read
+ * from a file inside the package; a test compares the table with tldts.
  */
 export async function publicSuffixesSource(): Promise<string> {
   const inside = 'tldts/dist/cjs/src/data/trie.js';
@@ -18,7 +18,7 @@ export async function publicSuffixesSource(): Promise<string> {
   const branching = below.filter(([, , names]) => names.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   return `// Made by scripts/generate.ts from the public suffixes that tldts carries; do not edit.
 
-/** Top-level domains under which registries list nothing further. */
+/** Top-level domains without further public suffixes below them. */
 export const plainDomains = '${alone.sort().join(' ')}';
 
 /**

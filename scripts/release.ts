@@ -1,5 +1,5 @@
-// `npm run release -- archive deb npm`: archives and Debian packages of all platforms, and the npm package, in release/, with SHA256SUMS. --arch, --libc and
-// --out choose fewer and another folder; --fast compresses less.
+// `npm run release -- archive deb npm` writes the archives and Debian packages of all platforms, and the npm package, to release/, with SHA256SUMS.
+// --arch and --libc select platforms, --out another folder; --fast compresses less.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
 
 const makers: Readonly<Record<string, (target: Target, folder: string) => string>> = {
   archive: (target, folder) => makeArchive(target, folder, values.fast),
-  // For the container image: the folder as it is.
+  // Used by the container image: the folder, not packed.
   folder: (target, folder) => {
     stage(target, join(folder, 'weir'));
     return 'weir';
@@ -30,7 +30,7 @@ const makers: Readonly<Record<string, (target: Target, folder: string) => string
   deb: (target, folder) => makeDeb(target, folder, values.fast),
 };
 
-/** `npm pack` after the build: npm itself would not build where the user has forbidden scripts. */
+/** Runs `npm pack` on the existing build: with `ignore-scripts` set, npm would not build it. */
 function makeNpmPackage(folder: string): string {
   mkdirSync(folder, { recursive: true });
   const words = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
@@ -38,7 +38,7 @@ function makeNpmPackage(folder: string): string {
   return (JSON.parse(packed) as [{ filename: string }])[0].filename;
 }
 
-// Container tools and Debian say amd64.
+// Container tools and Debian call x64 amd64.
 const wantedArch = values.arch === 'amd64' ? 'x64' : values.arch;
 const wanted = targets.filter(({ arch, libc }) => arch === (wantedArch ?? arch) && libc === (values.libc ?? libc));
 const kinds = [...Object.keys(makers), 'npm'];
@@ -51,7 +51,7 @@ if (positionals.length === 0 || unknown.length > 0 || wanted.length === 0) {
 }
 
 const folder = resolve(values.out);
-// Debian has glibc.
+// Debian uses glibc.
 const targetsOf = (kind: string): readonly Target[] => wanted.filter(({ libc }) => kind !== 'deb' || libc === 'glibc');
 for (const kind of positionals) {
   const maker = makers[kind];

@@ -1,5 +1,5 @@
-// `unit`: runs every test beside its file that starts no process, except tests of whole modules. `npm run test:unit -- FILE` runs only
-// that file. `all`: runs all tests, those of the unit run with PostgreSQL and with every round of each property.
+// `unit` runs the tests beside the code, except those that start processes and those of whole modules. `npm run test:unit -- FILE` runs
+// only that file. `all` runs all tests, with PostgreSQL and with all rounds of property tests.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -20,10 +20,10 @@ const groups = resolve('.cache/unit-tests');
 
 const importPattern = /(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\s*\(?\s*['"]([^'"]+)['"]/g;
 
-/** In a unit run these start no server. */
+/** These start no server in a unit run, so they do not count as starting processes. */
 const databases = new Set(['test/support/store/postgres.ts', 'test/support/query-log/clickhouse.ts']);
 
-/** The file and the test helpers that it imports, directly or not. */
+/** Text of the file and of all test helpers that it imports, also indirectly. */
 function testCode(path: string, seen = new Map<string, string>()): ReadonlyMap<string, string> {
   if (seen.has(path) || databases.has(path)) return seen;
   const text = readFileSync(path, 'utf8');
@@ -40,10 +40,10 @@ const isFound = (path: string, pattern: RegExp): boolean =>
     .values()
     .some((text) => pattern.test(text));
 const startsProcesses = (path: string): boolean => isFound(path, /'node:child_process'|'playwright-core'/);
-/** Changes the state of the process, or measures the process. */
+/** Code that changes the state of its process, or measures it. */
 const needsOwnProcess =
   /process\.(chdir|memoryUsage)\(|process\.env\[[^\]]+\] =[^=]|delete process\.env|^(mock\.timers|.*\bfairTime\(\w*\);)/m;
-/** The files because of which a test cannot run in the process of any other: tests with the same ones share a process. */
+/** Files because of which a test needs its own process. Tests with the same files share one. */
 const reasonsForOwnProcess = (path: string): string =>
   [...testCode(path)].flatMap(([part, text]) => (needsOwnProcess.test(text) ? [part] : [])).join();
 
@@ -53,7 +53,7 @@ const testsIn = (...folders: readonly string[]): readonly string[] =>
     .filter((path) => path.endsWith('.test.ts'))
     .sort();
 const files = testsIn('src', 'kernels', 'web');
-/** Tests of a whole module with its threads and sockets take as long as all others together. */
+/** Tests that start a module with its threads and sockets. They take as long as all other unit tests together. */
 const moduleTests: readonly string[] = [
   'src/dns-server/listeners.test.ts',
   'src/dns-server/open-dns.test.ts',
@@ -71,11 +71,11 @@ for (const path of moduleTests)
   if (!files.includes(path)) throw new Error(`${path} does not exist: update moduleTests`);
 const unitTests = files.filter((path) => !startsProcesses(path) && !moduleTests.includes(path));
 
-/** Files that import many test files: starting a process for each file takes longer than most tests. */
+/** Writes files that import many test files each, because starting a process takes longer than most tests. */
 function grouped(): string[] {
   rmSync(groups, { recursive: true, force: true });
   mkdirSync(groups, { recursive: true });
-  // More than processors, so that none works alone at the end; each takes a second of CPU time to load.
+  // More groups than processors, to balance the load; each group costs a second of CPU time to load.
   const count = 3 * availableParallelism();
   const byReason = Map.groupBy(unitTests, reasonsForOwnProcess);
   const together = byReason.get('') ?? [];
@@ -90,12 +90,12 @@ function grouped(): string[] {
 
 const MIN_FREE_MEMORY = 2 ** 29;
 
-/** In memory if possible: hundreds of tests open a database, each of whose commits would wait for the disk. */
+/** Uses memory if possible: hundreds of tests open a database, and each commit would wait for the disk. */
 function newTemporaryFolder(): string {
   const memory = '/dev/shm';
   const hasMemory = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > MIN_FREE_MEMORY;
   const folder = mkdtempSync(join(hasMemory ? memory : tmpdir(), 'weir-tests-'));
-  // Like the folder of the system, every user may search it.
+  // Searchable by every user, like /tmp.
   chmodSync(folder, 0o755);
   return folder;
 }
@@ -104,7 +104,7 @@ const [kind, ...args] = process.argv.slice(2);
 const isUnitRun = kind === 'unit';
 const hasFiles = args.some((arg) => arg.endsWith('.test.ts'));
 const others = isUnitRun ? [] : [...files.filter((path) => !unitTests.includes(path)), ...testsIn('test')];
-// Tests wait for processes, sockets and timers: one more than processors keeps the machine busy.
+// One more than processors, because tests often wait for processes, sockets and timers.
 const concurrency = availableParallelism() + 1;
 const flags = ['--test', ...(isUnitRun ? ['--import', setup] : []), `--test-concurrency=${concurrency}`];
 const hasReporter = args.some((arg) => arg.startsWith('--test-reporter'));

@@ -1,6 +1,6 @@
-// Screenshots of every page, or of those whose names start with NAME: light and dark, on a desktop, a laptop, a tablet and a phone.
+// Takes screenshots of all pages, or of those whose names start with NAME: light and dark, on a desktop, a laptop, a tablet and a phone.
 // Usage: `npm run screenshots -- FOLDER NAME …`; the default folder is .cache/screenshots. `--locale de-DE` for another
-// language: the pages that are opened by their English texts are left out. `scripts/contact-sheet.ts` makes sheets of them.
+// language: pages that are opened by clicking on English texts are left out. `scripts/contact-sheet.ts` makes sheets of them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -238,7 +238,7 @@ try {
       await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' });
       for (const [size, viewport] of Object.entries(widths)) {
         await page.setViewportSize(viewport);
-        // Charts are drawn again after the width has changed.
+        // Waits until charts are redrawn for the new width.
         await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
         await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
       }

@@ -2,7 +2,7 @@ import type { SimpleIcon } from 'simple-icons';
 import * as simpleIcons from 'simple-icons';
 import { serviceRows } from '../src/domain/catalogue/web-services.ts';
 
-// Where the package spells a service otherwise than we do; an id without its underscores is tried for the rest.
+// Services that simple-icons names differently. For all others, the id without underscores is the name.
 const slugOfService: Readonly<Record<string, string>> = {
   activision_blizzard: 'activision',
   apple_streaming: 'appletv',
@@ -28,12 +28,12 @@ const isIcon = (member: object): member is SimpleIcon => 'slug' in member && 'pa
 const MAX_COLUMNS = 120;
 const SHORT_KEY = 5;
 
-/** The paths of the icons that the web services need, out of the three thousand that simple-icons has (CC0). */
+/** SVG paths of the icons of our web services, out of the three thousand icons of simple-icons (CC0). */
 export function serviceIconsSource(): string {
   const pathOfSlug = new Map(
     Object.values<object>(simpleIcons)
       .filter(isIcon)
-      // A few are not CC0 like the rest.
+      // A few icons have other licences than CC0.
       .filter(({ license }) => license === undefined)
       .map(({ slug, path }) => [slug, path]),
   );
@@ -50,7 +50,7 @@ ${icons.map(([id, path]) => member(/^\d/.test(id) ? `'${id}'` : id, path)).join(
 `;
 }
 
-/** As the formatter lays it out: a long value goes below its key, unless the key is short. */
+/** Formatted as Biome does it: a long value goes on the next line, unless the key is short. */
 function member(key: string, path: string): string {
   const line = `  ${key}: '${path}',`;
   return line.length <= MAX_COLUMNS || key.length < SHORT_KEY ? line : `  ${key}:\n    '${path}',`;

@@ -1,5 +1,6 @@
-// The first part of `npm start`: installs the packages and builds dist/, each only if something changed, and shows the progress on
-// standard error. With --for-package it is the first part of `npm pack`, and always builds, because a package has types, too. JavaScript without dependencies: it runs on Node 20, before any package is installed.
+// Runs before `npm start`: installs the packages and builds dist/, each only if something changed, and shows progress on standard error.
+// With --for-package it runs before `npm pack` and always builds, because the package needs types, too. Written in JavaScript without
+// dependencies, because it runs on Node 20 before any package is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bundledNode = join(root, 'node_modules/.bin/node');
-/** A build is newer than all of these, except tests. */
+/** dist/ is up to date if it is newer than all of these, except tests. */
 const sources = ['src', 'web', 'package.json', 'package-lock.json', ...buildScripts()];
 const isForPackage = process.argv.includes('--for-package');
 const PROGRESS_MS = process.stderr.isTTY ? 1000 : 10_000;
@@ -44,11 +45,11 @@ async function build() {
   await run([usableNode(), join(root, 'scripts/build.ts'), ...types], () => '');
 }
 
-/** Compares what npm recorded at the end of the last installation with the lock file. */
+/** Compares the lock file with the record that npm wrote at the end of the last installation. */
 function isInstalled(wanted) {
-  const found = lockedPackages('node_modules/.package-lock.json');
+  const recorded = lockedPackages('node_modules/.package-lock.json');
   return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
-    const installed = found[path];
+    const installed = recorded[path];
     if (!installed) return optional === true;
     return installed.version === version && installed.integrity === integrity;
   });
@@ -58,13 +59,13 @@ function lockedPackages(file) {
   const path = join(root, file);
   if (!existsSync(path)) return {};
   const { '': _project, ...packages } = JSON.parse(readFileSync(path, 'utf8')).packages;
-  // Workspaces are part of the project.
+  // Workspaces are part of the repository, not installed.
   return Object.fromEntries(
     Object.entries(packages).filter(([name, { link }]) => name.startsWith('node_modules/') && !link),
   );
 }
 
-/** Only for display: npm makes all folders first, then unpacks the packages into them. */
+/** For display only: npm creates all folders first, then unpacks the packages into them. */
 function countPackages(folder) {
   if (!existsSync(folder)) return 0;
   const folders = readdirSync(folder).filter((name) => !name.startsWith('.'));
@@ -91,7 +92,7 @@ function modifiedAt(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** The Node that was installed with the packages, if it runs here: it needs glibc. Otherwise the one that runs this file. */
+/** The bundled Node, if it runs on this system (it needs glibc), or the Node that runs this file. */
 function usableNode() {
   if (spawnSync(bundledNode, ['--version']).status === 0) return bundledNode;
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -4,7 +4,7 @@ import { schemaOf } from '../src/settings/read-setting.ts';
 import { type Kind, type Setting, sections } from '../src/settings/setting-kinds.ts';
 import { settingEntries, settingGroups } from '../src/settings/settings-table.ts';
 
-/** The JSON schema of a file of settings, for editors; made from the table that reads the file. */
+/** JSON schema of the settings file, for editors, generated from the settings table. */
 export function settingsSchema(): object {
   const inFiles = settingEntries.filter(([key]) => key !== 'config');
   return {
@@ -50,12 +50,13 @@ function valueSchema(kind: Kind): object {
 const BEGIN = '<!-- The tables are generated from src/settings/settings-table.ts: "npm run fix" writes them. -->\n';
 const END = '<!-- End of the tables. -->\n';
 
-/** The document with generated tables; the rest of it is written by hand. */
+/** Replaces the generated tables of the document and leaves the rest unchanged. */
 export function configurationDocument(): string {
   const document = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
   const [before, rest = ''] = document.split(BEGIN);
   const [, after] = rest.split(END);
-  if (before === undefined || after === undefined) throw new Error('docs/configuration.md has lost its marks');
+  if (before === undefined || after === undefined)
+    throw new Error('docs/configuration.md lacks the marks around generated tables');
   return [before, BEGIN, ...sections.map(tableOf), '\n', END, after].join('');
 }
 

@@ -1,4 +1,4 @@
-// Installs the Debian packages that the tests need, and npm packages into `.cache`, and names the tests that are skipped where it cannot.
+// Installs the Debian packages and (in `.cache`) npm packages that the tests need. Lists the tests that are skipped if it cannot.
 // The only script that installs anything outside the project.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -103,10 +103,10 @@ const needs: readonly Need[] = [
   },
 ];
 
-/** npm packages that only tests use and that are too large or too old for dependencies; installed in folders of `.cache`. */
+/** npm packages that only tests use and that are too large or too old to be dependencies; installed in folders of `.cache`. */
 const npmNeeds: readonly { readonly folder: string; readonly packages: readonly string[]; readonly skipped: string }[] =
   [
-    // The engine of ClickHouse as a library: 550 MB.
+    // The ClickHouse engine as a library: 550 MB.
     { folder: 'chdb', packages: ['chdb@3.4.0'], skipped: 'all tests on ClickHouse' },
     {
       folder: 'openapi-generator',
@@ -132,7 +132,7 @@ if (missing.length > 0) {
 }
 const stillMissing = missing.filter(({ isInstalled }) => !isInstalled());
 for (const need of stillMissing) console.error(`skipped, because ${need.package} is not installed: ${need.skipped}`);
-// CI reports success only if every test ran.
+// In CI, a skipped test is a failure.
 if (stillMissing.length > 0 && process.env['CI'] === 'true') process.exitCode = 1;
 
 function installFromNpm({ folder, packages, skipped }: (typeof npmNeeds)[number]): void {
@@ -150,7 +150,7 @@ function installFromNpm({ folder, packages, skipped }: (typeof npmNeeds)[number]
 function install(packages: readonly string[]): void {
   console.error(
     `The tests need Debian packages that are not installed: ${packages.join(', ')}.\n` +
-      'Installing them with apt-get as root. No service of theirs is started: /usr/sbin/policy-rc.d forbids it meanwhile.',
+      'Installing them with apt-get as root. Their services are not started: /usr/sbin/policy-rc.d prevents it during the installation.',
   );
   withoutStartingServices(() => {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -161,14 +161,14 @@ function install(packages: readonly string[]): void {
       try {
         execFileSync('/usr/bin/apt-get', args, { stdio: 'ignore', env });
       } catch (error) {
-        // The installation may succeed with an old package index; what is installed is checked again afterwards.
+        // Errors are only printed: the installation may succeed with an old package index, and the packages are checked again afterwards.
         console.error(`apt-get ${args[0]}: ${(error as Error).message.split('\n')[0]}`);
       }
     }
   });
 }
 
-/** Installed servers would start and occupy their ports, such as 53. The tests start them themselves. */
+/** Keeps servers from being started at installation, where they would occupy ports such as 53. The tests start them themselves. */
 function withoutStartingServices(run: () => void): void {
   const policy = '/usr/sbin/policy-rc.d';
   const isOurs = !existsSync(policy);

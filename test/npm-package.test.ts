@@ -235,5 +235,5 @@ test('a package without dist says what is missing', () => {
   rmSync(join(project, 'node_modules/weir-dns/dist'), { recursive: true });
   const { status, stderr } = run('node_modules/weir-dns/bin/weir.js', ['compile']);
   assert.equal(status, 1);
-  assert.match(stderr, /this package is incomplete: it was packed before "npm run build"/);
+  assert.match(stderr, /this package has no folder dist: it was packed before "npm run build"/);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stage } from './stage.ts';
 import { nameOf, type Target } from './target.ts';
 
-/** Makes NAME.tar.xz in the folder and returns its name. */
+/** Writes NAME.tar.xz to the folder and returns its name. */
 export function makeArchive(target: Target, folder: string, isFast: boolean): string {
   const name = nameOf(target);
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// The Debian package: the folder of the release below /usr/lib/weir, the unit of systemd, settings in /etc/weir.
+// Builds the Debian package: the release folder in /usr/lib/weir, the systemd unit, settings in /etc/weir.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { root, type Target, version } from './target.ts';
 const deploy = `${root}deploy/`;
 const architectures = { x64: 'amd64', arm64: 'arm64' } as const;
 
-/** Makes weir_VERSION_ARCH.deb in the folder and returns its name. */
+/** Writes weir_VERSION_ARCH.deb to the folder and returns its name. */
 export function makeDeb(target: Target, folder: string, isFast: boolean): string {
   const arch = architectures[target.arch];
   const name = `weir_${version}_${arch}`;

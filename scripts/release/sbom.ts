@@ -55,7 +55,7 @@ function nodeComponent(itsVersion: string) {
   };
 }
 
-/** Version 8 (RFC 9562), from the content, so that the same content gives the same file. */
+/** UUID version 8 (RFC 9562), a hash of the content, so that builds are reproducible. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,4 +1,4 @@
-// The folder of a release: dist, launcher, documents, Node and the native part of koffi for one platform.
+// Makes the folder of a release for one platform: dist, launcher, documents, Node and the native part of koffi.
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { writeSbom } from './sbom.ts';
@@ -9,7 +9,7 @@ export function stage(target: Target, folder: string): void {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   for (const name of ['weir', 'hostlist-compiler']) cpSync(`${root}bin/${name}`, join(folder, 'bin', name));
   symlinkSync('bin/weir', join(folder, 'weir'));
-  // The types and the CommonJS build are for users of the npm package.
+  // Only users of the npm package need the types and the CommonJS build.
   const isOfLibrary = (path: string): boolean => /^(types|commonjs)(\/|$)/.test(path.slice(`${root}dist/`.length));
   cpSync(`${root}dist`, join(folder, 'dist'), { recursive: true, filter: (path) => !isOfLibrary(path) });
   for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'docs', 'examples'])
@@ -21,7 +21,7 @@ export function stage(target: Target, folder: string): void {
   writeSbom(target, join(folder, 'sbom.cdx.json'));
 }
 
-/** Its sources in C++ and the binaries of other platforms are left out. */
+/** Leaves out its C++ sources and the binaries of other platforms. */
 function addKoffi({ arch, libc }: Target, modules: string): void {
   const isNeeded = (path: string): boolean => ['', '.cjs', '.js', '.json', '.txt'].includes(extname(path));
   const koffi = packageFolder('koffi');

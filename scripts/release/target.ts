@@ -8,7 +8,7 @@ export const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'
 
 const archs = ['x64', 'arm64'] as const;
 
-/** `node` is false where no Node can be shipped: the package of Node is built for glibc. */
+/** `node`: whether Node is bundled. The npm package of Node is built for glibc only. */
 export type Target = { readonly arch: (typeof archs)[number]; readonly libc: 'glibc' | 'musl'; readonly node: boolean };
 
 export const targets: readonly Target[] = archs.flatMap((arch) => [
@@ -19,7 +19,7 @@ export const targets: readonly Target[] = archs.flatMap((arch) => [
 export const nameOf = ({ arch, libc }: Target): string =>
   `weir-${version}-linux-${arch}${libc === 'musl' ? '-musl' : ''}`;
 
-/** Versions of the packages in the lock file. */
+/** Package versions from the lock file. */
 export function lockedVersion(name: string): string {
   const lock = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as {
     packages: Readonly<Record<string, { version: string } | undefined>>;
@@ -29,7 +29,7 @@ export function lockedVersion(name: string): string {
   return locked.version;
 }
 
-/** The folder of an npm package: the installed one, or for another processor one that is downloaded into .cache. */
+/** Folder of an npm package: the installed one, or, for another architecture, a download in .cache. */
 export function packageFolder(name: string): string {
   const installed = join(root, 'node_modules', name);
   if (existsSync(installed)) return installed;
