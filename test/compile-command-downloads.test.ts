@@ -159,7 +159,7 @@ test('a stale copy replaces an unavailable source, and the list names it', async
   assert.equal(code, 0);
   assert.deepEqual(rulesOf(stdout), ['||a.example.com^']);
   assert.match(stdout, /^! Earlier copy used: http:\/\/127\.0\.0\.1/m);
-  assert.match(stderr, /^warning: .* could not be had; an earlier copy is used$/m);
+  assert.match(stderr, /^warning: .* could not be downloaded; an earlier copy is used$/m);
   assert.equal((await compile(words, { cwd })).code, 1);
 });
 
@@ -170,7 +170,7 @@ test('a source that fails for a moment is requested again, and the log has the r
   const { code, stdout, stderr } = await compile(['-i', url, '-o', '-'], { cwd });
   assert.equal(code, 0);
   assert.deepEqual(rulesOf(stdout), ['||a.example.com^']);
-  assert.match(stderr, /^source 1: status 503; trying again in \d\.\d s$/m);
+  assert.match(stderr, /^source 1: status 503; retrying in \d\.\d s$/m);
   assert.equal(answer.asked.length, 2);
 });
 

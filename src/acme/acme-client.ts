@@ -43,7 +43,7 @@ export function createAcmeClient(options: ClientOptions) {
   const takeNonce = async (): Promise<string> => {
     const taken = nonce ?? headerOf(await request(await resource('newNonce'), { method: 'HEAD' }), 'replay-nonce');
     nonce = undefined;
-    if (taken === undefined) throw new AcmeError('malformed response', 'the authority sent no nonce');
+    if (taken === undefined) throw new AcmeError('malformed response', 'the response of the authority has no nonce');
     return taken;
   };
 
@@ -132,12 +132,12 @@ function parsed(body: string): unknown {
 
 function jsonOf({ body }: AcmeResponse): Json {
   const json = parsed(body);
-  if (!isObject(json)) throw new AcmeError('malformed response', 'the authority sent something else than JSON');
+  if (!isObject(json)) throw new AcmeError('malformed response', 'the response of the authority is not JSON');
   return json;
 }
 
 const required = <T>(value: T | undefined, what: string): T => {
-  if (value === undefined) throw new AcmeError('malformed response', `the authority sent no ${what}`);
+  if (value === undefined) throw new AcmeError('malformed response', `the response of the authority has no ${what}`);
   return value;
 };
 

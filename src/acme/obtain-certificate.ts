@@ -42,7 +42,7 @@ export async function obtainCertificate(options: Obtain): Promise<{ readonly key
   const { json } = await untilDone(options, order.url, 'valid');
   const { text: chain } = await client.read(text(json, 'certificate'));
   if (!chain.startsWith('-----BEGIN CERTIFICATE-----'))
-    throw new AcmeError('malformed response', 'the authority sent something else than a certificate');
+    throw new AcmeError('malformed response', 'the response of the authority is not a certificate');
   return { key, chain };
 }
 
@@ -86,7 +86,7 @@ async function untilDone({ client, sleep }: Obtain, url: string, wanted: 'valid'
 function problemOf(json: Json, status: string): AcmeError {
   const identifier = json['identifier'];
   const failed = objects(json['challenges']).find(({ error }) => error !== undefined)?.['error'] ?? json['error'];
-  const error = problemError(failed ?? { detail: `the authority says that it is ${status}` }, 0);
+  const error = problemError(failed ?? { detail: `the authority reports the status "${status}"` }, 0);
   const domain = error.domain ?? (isObject(identifier) ? text(identifier, 'value') : undefined);
   return new AcmeError(error.type, error.message, { domain });
 }

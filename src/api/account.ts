@@ -14,7 +14,7 @@ import { Account, AccountUpdate, AuditPage, accountToWire, auditToWire } from '.
 const group = 'Account';
 const DEFAULT_LIMIT = 50;
 
-/** Position of the last entry of the previous page, and the number of the page that starts after it. */
+/** Position of the last entry of the previous page, and the number of the next page. */
 type Place = { readonly at: number; readonly id: string; readonly page: number };
 
 const cursorOf = ({ at, id, page }: Place): string => `${at}:${id}:${page}`;

@@ -26,7 +26,7 @@ export const alertOperations: readonly Operation[] = [
     group: 'Protection',
     summary: 'List alerts',
     description:
-      'Lists of the account that cannot be updated, devices and network clients that are new since a day, and, for the operator of the installation, upstreams that do not respond and certificates that expire within 14 days.',
+      'Lists of the account that cannot be updated, devices and network clients that were added in the last 24 hours, and, for the operator of the installation, upstreams that do not respond and certificates that expire within 14 days.',
     reply: Type.Array(AccountAlert),
     responseDescription: 'Alerts, problems first.',
     run: async (store, { caller }, deps) => {

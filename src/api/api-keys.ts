@@ -72,7 +72,7 @@ export const apiKeyOperations: readonly Operation[] = [
     operationId: 'removeApiKey',
     group,
     summary: 'Revoke an API key',
-    description: 'Requests with the key are refused from now on.',
+    description: 'Requests with the key are rejected from now on.',
     requires: 'self',
     params: Type.Object({ api_key_id: Type.String() }),
     responseDescription: 'Key revoked.',

@@ -7,8 +7,8 @@ import type { Deps } from './deps.ts';
 type Reads = Pick<StoreReader, 'accounts' | 'operators'>;
 
 /**
- * Networks are shared by all tenants: with several accounts only the operator assigns them, forwards queries into them, or identifies
- * clients there.
+ * Private networks are shared by all tenants. With several accounts, only the operator may assign them, forward queries into them, or
+ * identify clients there.
  */
 export async function assignableTo(
   store: Reads,

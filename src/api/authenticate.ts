@@ -26,9 +26,9 @@ export type Caller = {
     | {
         readonly expiresAt: number;
         readonly session: string;
-        /** The account of the session; another one than that of the request if the request chooses it. */
+        /** The account of the session, which differs from that of the request if the request chooses another one. */
         readonly account: AccountId;
-        /** The user has signed in; false for third-party apps. */
+        /** Whether the user has signed in; false for third-party apps. */
         readonly isOwn: boolean;
       };
 };
@@ -81,8 +81,7 @@ const callerOf = (
 ): Caller => ({ account, user, email, role, by, session, with: credential });
 
 /**
- * The caller in another account, which the header `X-Account-Id` names. Such a request cannot manage access: that
- * requires a session of the account.
+ * The caller in the account of the header `X-Account-Id`. Such a request cannot manage access, which requires a session of the account.
  */
 export async function inAccount(
   { store: { read } }: Pick<Deps, 'store'>,
@@ -100,7 +99,7 @@ export async function inAccount(
 
 const unauthorized = (why: Unauthorized): Result<never, ApiError> => err({ kind: 'unauthorized', why });
 
-/** Access that an operation requires. */
+/** Access required by an operation. */
 export type RequiredAccess = keyof typeof allowed;
 
 const allowed = {

@@ -140,7 +140,7 @@ export const authorizationOperations: readonly Operation[] = [
     group: 'Authentication',
     summary: 'Approve an authorization request',
     description:
-      'The signed-in user approves the request of a third-party app, as the page `/authorize` does. The app gets a code or a token by the redirect.',
+      'The signed-in user approves the request of a third-party app, as the page `/authorize` does. The redirect passes a code or a token to the app.',
     requires: 'self',
     body: AuthorizationCreate,
     reply: Authorization,

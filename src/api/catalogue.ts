@@ -19,7 +19,7 @@ const toWire = (list: OwnList, fetched: ReturnType<Deps['fetchedList']>): Static
   filter_id: list.id,
   homepage_url: list.homepage,
   name: list.name,
-  // Before the first download: the figures of the catalogue. The wire requires a number and a time.
+  // Counts of the catalogue, used before the first download because the published API requires a number and a time.
   rules_count: fetched?.rules ?? listFigures(list.id)?.rules ?? 0,
   source_url: list.source,
   tags: [...list.tags],

@@ -13,7 +13,7 @@ const BUSY_SECONDS = 2;
 
 type Given = { readonly email: string; readonly password: string; readonly from: string };
 
-/** A running attempt counts as failed until it is refunded. */
+/** An attempt is counted as failed until it is refunded. */
 export type Attempt = {
   readonly user: User;
   readonly refund: Refund;
@@ -23,9 +23,9 @@ export type Attempt = {
 
 /** Checks the password. Neither the timing nor the message reveals whether the user exists. */
 export async function checkPassword(deps: Deps, credentials: Given): Promise<Result<Attempt, ApiError>> {
-  // An invalid address belongs to no user: skip the lookup.
+  // No user has an invalid address, so the lookup is skipped.
   const email = parseEmail(credentials.email) ?? '';
-  // Before any write: a flood of requests must not become a flood of writes.
+  // Checked before any write, so that a flood of requests does not become a flood of writes.
   if (!deps.passwords.hasRoom(credentials.from)) return err({ kind: 'slow down', retryAfterSeconds: BUSY_SECONDS });
   const { accountFromAddress, address } = throttleKeys(email, credentials.from);
   const begun = await countAttempt(deps, { cleared: [accountFromAddress], refunded: [address] });
@@ -35,7 +35,7 @@ export async function checkPassword(deps: Deps, credentials: Given): Promise<Res
   const user = await read.users.byEmail(email);
   const hash = user?.passwordHash ?? deps.passwords.dummyHash;
   const verdict = await deps.passwords.verify(password, hash, credentials.from).catch(async (fault: unknown) => {
-    // The password was not checked, so the attempt does not count.
+    // The password was not checked, so the attempt is refunded.
     await deps.store.inTransaction(begun.value);
     throw fault;
   });
@@ -57,7 +57,7 @@ export async function provePassword(
   return !tried.ok && tried.error.kind === 'unauthorized' ? err(invalid(field, 'is wrong')) : tried;
 }
 
-/** One write in both cases: the timing must not reveal whether the user exists. */
+/** Both cases write once, so that the timing does not reveal whether the user exists. */
 export const noteFailure = (deps: Deps, user: User | undefined, from: string): Promise<void> =>
   deps.store.inTransaction(({ audit, throttles }) =>
     user

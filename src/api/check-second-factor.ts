@@ -13,12 +13,12 @@ type Factor =
   | { readonly kind: 'missing' }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'slow down'; readonly retryAfterSeconds: number }
-  /** The user with the code used up; to be stored. */
+  /** The user without the consumed code; the caller stores it. */
   | { readonly kind: 'right'; readonly user: User };
 
 /**
- * A code of the second factor or a recovery code, in the transaction that uses it and after the password. Wrong codes are throttled per
- * user, from whichever address they come: only a client with the right password gets here.
+ * Checks a two-factor code or recovery code, after the password and in the transaction that uses it. Wrong codes are throttled per user,
+ * independent of the address, because only clients with the right password reach this check.
  */
 export async function checkFactor(
   { throttles }: Pick<Transaction, 'throttles'>,
@@ -49,7 +49,7 @@ function withCodeUsed(deps: Deps, user: User, secret: string, code: string): Use
   return left && { ...user, recoveryCodeHashes: left };
 }
 
-/** The same for a user who has signed in: a missing or wrong code is an error of its field. */
+/** The same check for a signed-in user: a missing or wrong code is an error of its field. */
 export async function proveFactor(
   store: Pick<Transaction, 'throttles'>,
   deps: Deps,

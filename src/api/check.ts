@@ -7,7 +7,7 @@ import { type Repaired, repairBody } from './repair-body.ts';
 // Limits the response to a request with thousands of invalid rules.
 const MAX_ERRORS = 100;
 
-/** A value with the right types. After schema errors it is repaired, only to look for more errors. */
+/** A value with the right types. After schema errors it is a repaired value, which is only used to find further errors. */
 export type Checked<T> = {
   readonly value: T;
   readonly alternatives: Repaired['alternatives'];
@@ -28,7 +28,7 @@ export function fieldCheck<Schema extends TSchema>(
   };
 }
 
-/** The same, but returns a repaired value together with the errors, if it can be repaired. */
+/** Also returns a repaired value with the errors, if the value can be repaired. */
 export function repairingCheck<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => Result<Checked<Static<Schema>>, DomainError> {
@@ -39,7 +39,7 @@ export function repairingCheck<Schema extends TSchema>(
     const schemaErrors = checked.error.flatMap(fieldFaults).slice(0, MAX_ERRORS);
     const { value: repaired, ...search } = repairBody(schema, value, checked.error);
     const again = check(repaired);
-    // The checker does not report every error of a body that has many.
+    // The validator does not report all errors of a body with many.
     const isTyped = again.ok || again.error.every(({ isLength }) => isLength);
     return isTyped
       ? ok({ value: repaired as Static<Schema>, schemaErrors, ...search })

@@ -16,8 +16,8 @@ const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
 /**
- * Compresses JSON of reads, in a thread. Replies to changes may have a new secret beside a text of the request, whose length would
- * reveal it (BREACH).
+ * Compresses JSON replies to reads, in a thread. Replies to changes may contain a new secret and text of the request, and their compressed
+ * length would reveal the secret (BREACH).
  */
 export const compressReplies = (scope: FastifyInstance): void =>
   void scope.addHook('onSend', compressorOf('application/json'));

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
 
-/** Takes an attempt back. Call it in the transaction that uses what was proven. */
+/** Refunds an attempt. Call this in the transaction of the authenticated action. */
 export type Refund = (store: Transaction) => Promise<void>;
 
 /** Counts an attempt as failed for each key, unless one of them has to wait. Nodes count together, in the database or outside of it. */
@@ -20,7 +20,7 @@ export async function countAttempt(
   let isRefunded = false;
   return ok(async (tx) => {
     if (!isShared) return refundInStore(tx, keys);
-    // The transaction may run again, and must not wait for another server.
+    // Refunds once and without waiting: the transaction may run again and must not wait for another server.
     if (!isRefunded) sharedAttempts?.refund(keys);
     isRefunded = true;
   });

@@ -36,7 +36,7 @@ export type SettingState = {
   readonly source: 'flag' | 'environment' | 'file' | 'stored' | 'default';
   /** The flag, variable or line that sets it. */
   readonly place: string | undefined;
-  /** A change takes effect without a restart. */
+  /** Whether a change takes effect without a restart. */
   readonly isLive: boolean;
   /** The values after the next restart, if they differ. */
   readonly pending?: readonly string[];
@@ -83,7 +83,7 @@ export type Deps = SessionLimits &
       version(): number | undefined;
       keyUsed(key: KeyId, at: number): void;
       sessionUsed(session: string, at: number): void;
-      /** The last use if the store does not have it yet. */
+      /** Time of the last use if it is not stored yet. */
       sessionLastUsed(session: string): number | undefined;
       /** Calls the listener after each commit, including those of other processes, with the changed accounts. */
       onCommit(listener: (changed: ReadonlySet<AccountId> | 'all') => Promise<void> | void, name?: string): () => void;
@@ -107,7 +107,7 @@ export type Deps = SessionLimits &
       /** Names and addresses in the answer. */
       readonly answer: readonly string[];
       readonly clientAddress: string | undefined;
-      /** To be identified, if no device is given. */
+      /** The client to identify, if no device is given. */
       readonly client: DescribedClient | undefined;
     }) => Promise<Result<Explained, DomainError>>;
     /** Number of steps of the regular expression of a rule; 0 for a rule without one. */
@@ -126,7 +126,7 @@ export type Deps = SessionLimits &
     ) => Result<readonly string[], DomainError>;
     /** Maximum number of custom lists per account. */
     readonly maxCustomLists: number;
-    /** Validates a compiler configuration; paths of errors start with `under`. */
+    /** Validates a compiler configuration; error paths start with `under`. */
     readonly checkConfiguration: (configuration: object, under: string) => Result<object, DomainError>;
     /** Checks the source of a list now; resolves when the check is done or the list is not in use. */
     readonly refreshList: (id: string) => Promise<void>;
@@ -159,7 +159,7 @@ export type Deps = SessionLimits &
     readonly random: (bytes: number) => Uint8Array;
     readonly sha256: (text: string) => Uint8Array;
     readonly hmacSha1: HmacSha1;
-    /** Address or network that rate limits count. */
+    /** Address or network used as the key of rate limits. */
     readonly clientOf: (request: FastifyRequest) => string;
     /** Full client address. */
     readonly addressOf: (request: FastifyRequest) => string;

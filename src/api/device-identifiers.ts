@@ -20,7 +20,7 @@ const toWire = ({ type }: Device, { identifiers, tags }: RequestedIdentifiers, a
   assignable,
 });
 
-/** The part that an update replaces. */
+/** The members that an update replaces. */
 async function identifierState(
   store: Pick<StoreReader, 'devices' | 'deviceIdentifiers'>,
   input: Parameters<typeof findDevice>[1],

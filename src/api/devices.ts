@@ -49,7 +49,10 @@ export async function findDevice(
   return device ? ok(device) : err({ kind: 'not found', what: 'device' });
 }
 
-/** The members that an update can change: the ETag of the device and of its settings. Linked addresses do not change it. */
+/**
+ * The members that an update can change, from which the ETag of the device and of its settings is computed. Linked addresses do not affect
+ * it.
+ */
 async function deviceState(
   store: { readonly devices: Pick<StoreReader['devices'], 'find'> },
   input: DeviceInput,

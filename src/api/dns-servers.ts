@@ -36,7 +36,7 @@ export async function findServer(
   return profile ? ok(profile) : err({ kind: 'not found', what: 'DNS server' });
 }
 
-/** Name and settings: the ETag of the DNS server and of each part of its settings. Its devices do not change it. */
+/** Name and settings, from which the ETag of the DNS server and of each part of its settings is computed. Its devices do not affect it. */
 export async function serverState(
   store: { readonly profiles: Pick<StoreReader['profiles'], 'find'> },
   input: ServerAsked,

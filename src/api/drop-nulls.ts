@@ -8,7 +8,7 @@ type Shape = {
 
 /**
  * The value without optional members that are null: some generated clients send every member, null if it is not set.
- * A required member that is null stays, so that validation rejects it.
+ * Required members that are null are kept, so that validation rejects them.
  */
 export const dropNulls = (schema: TSchema, value: unknown): unknown => dropped(schema as Shape, value);
 

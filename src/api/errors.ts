@@ -5,7 +5,7 @@ import type { AccessTokenErrorResponse, ErrorCode, ErrorResponse } from './wire/
 const TOO_BUSY_SECONDS = 2;
 const UNAVAILABLE_SECONDS = 5;
 
-/** Why a request fails: an error of the domain, or one of the HTTP interface. */
+/** Error of a request: a domain error, or an error of the HTTP interface. */
 export type ApiError =
   | DomainError
   | Conflict
@@ -17,7 +17,7 @@ export type ApiError =
   | { readonly kind: 'too many requests' }
   | { readonly kind: 'wrong method'; readonly allowed: readonly string[] }
   | { readonly kind: 'too large' }
-  /** If-Match has another ETag than the resource; `current` is undefined if the resource has none. */
+  /** If-Match does not match the ETag of the resource; `current` is undefined if the resource has none. */
   | { readonly kind: 'precondition failed'; readonly current: string | undefined }
   /** The idempotency key was used for a request with another path or body. */
   | { readonly kind: 'key of another request' }
@@ -37,7 +37,7 @@ type ErrorReply = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Maps an error to a status and a body. No other file does. */
+/** Maps an error to a status and a body. This is the only place where that is done. */
 export function toResponse(error: ApiError): ErrorReply {
   switch (error.kind) {
     case 'invalid':
@@ -117,7 +117,7 @@ function oauthError(error: ApiError, status: number): string {
   return oauthErrors[status] ?? 'invalid_request';
 }
 
-// For 429 and 503 RFC 6749 has a code only in section 4.1.2.1.
+// RFC 6749 defines a code for 429 and 503 only in section 4.1.2.1.
 const oauthErrors: Readonly<Record<number, string>> = {
   429: 'temporarily_unavailable',
   500: 'server_error',

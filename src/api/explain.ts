@@ -13,7 +13,7 @@ export const explainOperations: readonly Operation[] = [
     group: 'DNS servers',
     summary: 'Explain the decision for a query',
     description:
-      'Uses the current settings, optionally for a device of this DNS server. With `client` it shows which device a client without an id is, by which identifier, and which others matched. No upstream is queried and nothing is logged. The upstream response is filtered too: `answer` names the lists that filter it, and the decision on the names and addresses in `answer` of the request.',
+      'Uses the current settings, optionally for a device of this DNS server. With `client` it shows which device a client without an id is recognised as, the identifier that matched, and other matches. No upstream is queried and nothing is logged. The upstream response is filtered too: `answer` names the lists that filter it, and the decision on the names and addresses in `answer` of the request.',
     params: ServerParams,
     body: ExplainQuestion,
     reply: Explanation,

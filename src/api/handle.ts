@@ -18,7 +18,7 @@ import { type RequestCache, requestCache } from './request-cache.ts';
 import { credentialsOf, endOfCookie, pageOriginOf, wantedCookie } from './session-cookie.ts';
 import { readUpload, UPLOAD_TYPE } from './upload.ts';
 
-/** The operations as routes. Each request is authenticated, validated, run and answered in the same way. */
+/** Converts operations to routes, which authenticate, validate, run and answer requests in the same way. */
 export function routesOf(operations: readonly Operation[], deps: Deps): Route[] {
   const cache = requestCache(deps);
   return operations.map((operation) => {
@@ -70,7 +70,7 @@ function handle(operation: Operation, deps: Deps, cache: RequestCache): Route['r
       return outcome.ok ? ok(outcome.value.reply) : outcome;
     }
     if (errors.length > 0) return err({ kind: 'invalid', errors });
-    // Before the content: a change between both makes the tag too old, which a later If-Match rejects.
+    // Read before the content: if a change happens in between, the tag is outdated and a later If-Match fails.
     const state = await handler.stateOf?.(deps.store.read, withCaller);
     const etag = state === undefined ? {} : { etag: tagOf(deps, state) };
     const result = await handler.run(deps.store.read, withCaller, deps);
@@ -81,7 +81,7 @@ function handle(operation: Operation, deps: Deps, cache: RequestCache): Route['r
   };
   return async (request, reply) => {
     const result = await run(request, reply);
-    // Thrown, so that it is logged: no request can cause it.
+    // Thrown so that it is logged, because no request should cause it.
     if (!result.ok && result.error.kind === 'conflict' && result.error.what !== 'email')
       throw new Error(`conflict of ${result.error.what} after all attempts`);
     return result.ok ? sendReply(reply, status, result.value) : sendError(reply, result.error);
@@ -156,11 +156,11 @@ const nameOfNul = (parameters: unknown): string | undefined =>
 const MAX_USER_AGENT = 512;
 const empty: TSchema = Type.Object({});
 
-/** Its errors have the members of OAuth 2.0 too. */
+/** Its errors also have the members of OAuth 2.0. */
 export const TOKEN_PATH = '/oapi/v1/oauth_token';
 
 const COMMON = { 'cache-control': 'no-store' };
-// Published clients call /oapi from pages of other origins; /api is for our own pages and for scripts.
+// CORS is enabled for /oapi, which published clients call from other origins; /api is for our own pages and for scripts.
 const PUBLISHED = {
   ...COMMON,
   'access-control-allow-origin': '*',
@@ -190,6 +190,6 @@ const sendJson = (reply: FastifyReply, value: unknown): FastifyReply => sendText
 
 const unchanged = (text: unknown): string => text as string;
 
-// Without a serializer Fastify adds a charset, which JSON does not have; a Buffer would be a separate write.
+// The serializer prevents Fastify from adding a charset, which JSON does not have. A Buffer would cause a separate write.
 const sendText = (reply: FastifyReply, text: string): FastifyReply =>
   reply.header('content-type', 'application/json').serializer(unchanged).send(text);

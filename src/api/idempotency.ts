@@ -14,12 +14,12 @@ import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
 import type { Mutation } from './operation.ts';
 
-/** A request that is to be executed once: hashes of its key and of its content. */
+/** A request to execute once: hashes of its key and of its content. */
 export type IdempotentRequest = { readonly id: string; readonly account: Caller['account']; readonly request: string };
 
 const keys = new RegExp(`^[\\x20-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`);
 
-/** The key belongs to the caller; other members of the account may use the same one. */
+/** Keys are per caller; other members of the account may use the same one. */
 export function readIdempotencyKey(
   deps: Pick<Deps, 'sha256'>,
   request: FastifyRequest,
@@ -49,7 +49,7 @@ export async function findReply(
   return stored.reply.kind === 'json' ? ok(stored.reply.text) : err({ kind: 'executed before' });
 }
 
-/** In the transaction of the change: both are committed or neither. */
+/** Called in the transaction of the change, so that both are committed or neither is. */
 export async function storeReply(
   store: Pick<Transaction, 'storedReplies'>,
   idempotent: IdempotentRequest,
@@ -59,7 +59,7 @@ export async function storeReply(
   await store.storedReplies.put({ ...idempotent, reply, createdAt: now });
 }
 
-/** Operations that manage access return keys, tokens and codes: secrets are not stored. */
+/** Replies of operations that manage access contain keys, tokens and codes, which must not be stored. */
 export function storableReply({ requires }: Pick<Mutation, 'requires'>, reply: unknown): StoredReply['reply'] {
   if (requires !== 'writer') return { kind: 'withheld' };
   const text = reply === undefined ? '' : JSON.stringify(reply);

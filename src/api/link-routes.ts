@@ -14,7 +14,7 @@ import { transact } from '../operations/transact.ts';
 import type { Deps } from './deps.ts';
 import { type ApiError, toResponse } from './errors.ts';
 
-// Called by routers and scripts, which read plain text: they search for "has been linked".
+// Called by routers and scripts, which search the plain-text response for "has been linked".
 
 type TextResponse = {
   readonly status: number;
@@ -127,8 +127,8 @@ const isSuspended = async ({ store }: Deps, account: AccountId): Promise<boolean
   (await store.read.accounts.find(account))?.isSuspended !== false;
 
 /**
- * A valid link is never throttled: one outdated script must not lock out a household behind the same address. Tokens
- * cannot be guessed; the throttle only limits the work.
+ * Valid links are never throttled, so that an outdated script does not lock out others behind the same address. Tokens cannot be guessed;
+ * the throttle only limits the load.
  */
 async function missed({ store, now }: Deps, from: string): Promise<TextResponse> {
   const key = linkThrottleKey(from);
@@ -148,7 +148,7 @@ async function missed({ store, now }: Deps, from: string): Promise<TextResponse>
 async function linkTo(deps: Deps, deviceOfLink: Device, request: FastifyRequest, to: LinkTo): Promise<TextResponse> {
   if (isFromOtherSite(request)) return FROM_OTHER_SITE;
   const client = sameSpelling(deps.addressOf(request));
-  // Scripts call every few minutes: write only if something changes.
+  // Writes only changes, because scripts call every few minutes.
   if (isAlready(deviceOfLink, to, client)) return describeLink(deps, deviceOfLink);
   const author = { account: deviceOfLink.account, by: 'the link of the device', from: deps.clientOf(request) };
   const linked = await transact(deps.store, async (store): Promise<Result<Device | undefined, ApiError>> => {
@@ -164,8 +164,8 @@ async function linkTo(deps: Deps, deviceOfLink: Device, request: FastifyRequest,
 }
 
 /**
- * A page of another site must not link the address of its visitors to a device. Browsers send Fetch Metadata headers;
- * routers and scripts do not.
+ * Rejects requests from pages of other sites, which could link the address of their visitors to a device. Browsers send Fetch Metadata
+ * headers; routers and scripts do not.
  */
 const isFromOtherSite = ({ headers }: FastifyRequest): boolean =>
   !['none', 'same-origin'].includes(String(headers['sec-fetch-site'] ?? 'none'));

@@ -12,11 +12,11 @@ export type ListHealth = {
   readonly checkedAt: number | undefined;
   readonly problem: { readonly why: string; readonly since: number } | undefined;
   readonly isHeldBack: boolean;
-  /** Of the download that is in progress. */
+  /** Progress of the current download. */
   readonly download?: { readonly receivedBytes: number; readonly totalBytes: number | undefined } | undefined;
 };
 
-/** What the management API reads of the filter lists in use. */
+/** Read interface of the filter lists in use. */
 export type ListDeps = {
   /** Status of the lists in use. */
   readonly listHealth: () => readonly ListHealth[];

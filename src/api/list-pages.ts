@@ -20,13 +20,13 @@ export const listHeaders = { 'Next-Cursor': 'Send it as `cursor` to get the next
 
 export type ListInput = { readonly limit?: number | undefined; readonly cursor?: string | undefined };
 
-/** The header in front of a page that ends before `next`. */
+/** The header of a page that ends before `next`. */
 export const nextCursor = (next: string | undefined): Record<string, string> =>
   next === undefined ? {} : { [NEXT_CURSOR]: next };
 
 /**
- * A page of a list; `content` adds what the response has besides the items. The cursor has the position and the id of the last item:
- * the next page starts after this item, or at its position if it was removed in the meantime.
+ * A page of a list; `content` returns the other members of the response. The cursor has the position and id of the last item. The next page
+ * starts after this item, or at its position if it was removed in the meantime.
  */
 export function pageOfList<Item>(
   items: readonly Item[],

@@ -22,7 +22,7 @@ type Filters = Omit<LogQuery, 'from' | 'to' | 'limit' | 'cursor'>;
 
 type Reader = {
   readonly account: AccountId;
-  /** When the credentials expire. */
+  /** Expiry time of the credentials. */
   readonly until: number;
   /** Whether the credentials are still valid; called after each change of the account. */
   readonly isAllowed: () => Promise<boolean>;
@@ -36,7 +36,7 @@ export function createLiveLog(watch: WatchLog, { onCommit }: Pick<Deps['store'],
   const recheck = async ({ end, isAllowed }: OpenStream): Promise<void> => {
     if (!(await isAllowed())) end();
   };
-  // Streams end before the request that revokes their credentials is answered.
+  // Ends streams before the request that revokes their credentials is answered.
   const stop = onCommit(async (changed) => {
     const accounts = changed === 'all' ? [...streams.keys()] : [...changed];
     await Promise.all(accounts.flatMap((account) => Array.from(streams.get(account) ?? [], recheck)));
@@ -67,7 +67,7 @@ export function createLiveLog(watch: WatchLog, { onCommit }: Pick<Deps['store'],
 
 export type LiveLog = ReturnType<typeof createLiveLog>;
 
-/** Server-sent events. A slow client misses events and gets their number. */
+/** Sends server-sent events. Events are dropped for a slow client, which gets their number. */
 function liveStream(
   watch: (listener: Parameters<WatchLog>[1]) => () => void,
   filters: Filters,
@@ -154,7 +154,7 @@ export const liveLogOperations: readonly Operation[] = [
         ...filters.value,
       });
       if (!stream) return err({ kind: 'slow down', retryAfterSeconds: RETRY_SECONDS });
-      // Buffering proxies would never forward the stream.
+      // Prevents buffering by proxies, which would not forward the stream.
       return ok({ headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }, content: stream });
     },
   }),

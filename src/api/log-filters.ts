@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import type { ApiError } from './errors.ts';
 import { CategoryType, FilteringActionStatus } from './wire/query-log.ts';
 
-/** Filters that the query log and the live log have besides those of all statistics. */
+/** Filters of the query log and the live log in addition to those of statistics. */
 export const filterParameters = {
   companies: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { description: 'Filter by company id.' })),
   statuses: Type.Optional(Type.Array(FilteringActionStatus, { description: 'Filter by filtering result.' })),
@@ -48,7 +48,7 @@ export function filtersFromWire(query: Static<typeof Filters>): Result<Filters, 
   });
 }
 
-/** The spelling of the log. */
+/** Canonical form, as in the log. */
 function addressText(text: string): string | undefined {
   const [address, network] = [parseIp(text), parseNetwork(text)];
   return address ? formatIp(address) : network && formatNetwork(network);

@@ -16,7 +16,7 @@ type Conditions = { readonly ifMatch: string | undefined; readonly idempotent: I
 /** The reply, and headers to send with it. */
 export type Outcome = { readonly reply: unknown; readonly headers: Readonly<Record<string, string>> };
 
-/** Success means that the resolver uses the change: a change that is stored but not applied is an error. */
+/** Success means that the resolver has applied the change. A change that is stored but not applied is an error. */
 export async function mutate(
   mutation: Mutation,
   input: OperationInput<never, never, never> & { readonly caller: Caller },
@@ -24,7 +24,7 @@ export async function mutate(
   { ifMatch, idempotent }: Conditions,
 ): Promise<Result<Outcome, ApiError>> {
   const { prepare, run, stateOf, commitsErrors } = mutation;
-  // Before the preparation, which an executed request does not need and may not pass again.
+  // Runs before the preparation, which is unnecessary for an executed request and may fail the second time.
   const earlier = idempotent && (await findReply(deps.store.read, idempotent, deps.now()));
   if (earlier && (!earlier.ok || earlier.value !== undefined)) return replayed(earlier);
   const prepared = await prepare?.(deps, input);
@@ -34,11 +34,12 @@ export async function mutate(
     return current === undefined ? undefined : tagOf(deps, current);
   };
   const work = async (store: Transaction): Promise<Result<Outcome, ApiError>> => {
-    // Again, with the account locked: of parallel requests with one key the first is executed, the others get its reply.
+    // Checked again while the account is locked: of parallel requests with the same key, the first is executed and the others get its
+    // reply.
     const meanwhile = idempotent && (await findReply(store, idempotent, deps.now()));
     if (meanwhile && (!meanwhile.ok || meanwhile.value !== undefined)) return replayed(meanwhile);
     const current = ifMatch === undefined ? undefined : await state(store);
-    // A resource that does not exist is reported by the operation.
+    // The operation reports resources that do not exist.
     const isMatch = stateOf && current === undefined ? ok(undefined) : checkIfMatch(ifMatch, current);
     if (!isMatch.ok) return isMatch;
     const changed = await run(store, input, deps, prepared?.value as never);

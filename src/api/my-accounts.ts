@@ -16,7 +16,7 @@ const AccountSwitch = object('AccountSwitch', 'The account to switch to.', {
   account_id: Type.String({ maxLength: 64 }),
 });
 
-/** The account of an API key or of a third-party app only: a leaked credential must not reveal the others. */
+/** For API keys and third-party apps, only their account, so that a leaked credential does not reveal the others. */
 const accountsOf = async (store: StoreReader, caller: Caller): Promise<readonly AccountId[]> =>
   'session' in caller.with && caller.with.isOwn ? store.users.accounts(caller.user) : [caller.account];
 

@@ -34,7 +34,7 @@ const EmailUpdate = object(
 
 type ListedSession = UserSession & { readonly expiresAt: number | undefined };
 
-/** Sessions without a usable refresh token count only while their access token is valid. */
+/** Sessions without a usable refresh token are listed only while their access token is valid. */
 const isOpen =
   (deps: Deps) =>
   (session: ListedSession): boolean =>

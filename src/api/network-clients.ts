@@ -29,7 +29,7 @@ const ClientParams = Type.Object({ client_id: Type.String({ maxLength: 64, descr
 const mayRead = async (store: StoreReader, deps: Deps, caller: Caller): Promise<boolean> =>
   (await assignableTo(store, deps, caller)) !== 'none';
 
-/** The device that has the client as an identifier, otherwise the one as which the last query was answered. */
+/** The device with an identifier of the client, otherwise the one whose settings were applied to the last query. */
 function deviceOf(client: OwnClient, devices: readonly Device[], identifiers: readonly DeviceIdentifier[]) {
   const values = new Set([client.mac, ...client.addresses.map(({ address }) => address)]);
   const adopted = identifiers.find(({ kind, value }) => (kind === 'mac' || kind === 'address') && values.has(value));
@@ -108,7 +108,7 @@ export const networkClientOperations: readonly Operation[] = [
     params: ClientParams,
     responseDescription: 'Network client deleted.',
     errors: [404],
-    // Queries that are not stored yet belong to the deleted client.
+    // Stores pending queries first, because they belong to the deleted client.
     prepare: async (deps) => ok(await deps.networkClients.refresh()),
     run: async (store, { caller, params }, deps) => {
       const client = await store.networkClients.find(caller.account, params.client_id);

@@ -54,7 +54,7 @@ export const nodeOperations: readonly Operation[] = [
     requires: 'self',
     group,
     summary: 'Revoke a node key',
-    description: 'Only for the operator. Requests with the key are refused from now on.',
+    description: 'Only for the operator. Requests with the key are rejected from now on.',
     params: Type.Object({ node_id: Type.String() }),
     responseDescription: 'Key revoked.',
     errors: [404],

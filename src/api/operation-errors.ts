@@ -9,9 +9,8 @@ import type { Mutation, OperationInput } from './operation.ts';
 import { isWithin } from './repair-body.ts';
 
 /**
- * The schema errors together with those that only the operation finds, for example an unknown id. The operation runs with the
- * repaired body and its alternatives, and is rolled back whatever it returns. An error that only some of them have depends on a
- * member that is wrong, and is not reported.
+ * Schema errors together with errors that only the operation finds, such as an unknown id. The operation runs with the repaired body and
+ * its alternatives, and is always rolled back. Errors that do not occur with all of them depend on an invalid member and are not reported.
  */
 export async function withOperationErrors(
   { prepare, run, commitsErrors }: Mutation,

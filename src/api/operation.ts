@@ -24,7 +24,7 @@ export type OperationInput<Params, Query, Body> = {
   readonly pageOrigin: string;
   /** At most 512 characters. */
   readonly userAgent: string | undefined;
-  /** Return tokens as a cookie. */
+  /** Whether to return tokens as a cookie. */
   readonly inCookie: CookieKind | undefined;
 };
 
@@ -50,7 +50,7 @@ type Described<Params, Query, Body, Reply> = Pick<Route, 'method' | 'path' | 'gr
     readonly params?: Params;
     readonly query?: Query;
     readonly body?: Body;
-    /** Without it the response is empty, or has the media type `replyType`. */
+    /** If it is missing, the response is empty, or has the media type `replyType`. */
     readonly reply?: Reply;
     readonly replyType?: string;
     readonly replyHeaders?: Readonly<Record<string, string>>;
@@ -64,12 +64,12 @@ type InputOf<Params, Query, Body> = OperationInput<Of<Params>, Of<Query>, Of<Bod
 type WithCaller<Input> = Input & { readonly caller: Caller };
 type AnyInput = OperationInput<never, never, never>;
 
-/** Authenticated; changes nothing. */
+/** Authenticated and read-only. */
 type Query = {
   readonly kind: 'query';
   readonly requires: RequiredAccess;
   readonly stateOf: StateOf<WithCaller<AnyInput>> | undefined;
-  /** The reply depends on nothing but the request, its caller, the store and the names of this service. */
+  /** Whether the reply depends only on the request, its caller, the store and the host names of this service. */
   readonly isCacheable: boolean;
   readonly run: (store: StoreReader, input: WithCaller<AnyInput>, deps: Deps) => Promise<Result<unknown, ApiError>>;
 };
@@ -77,11 +77,11 @@ type Query = {
 export type Mutation = {
   readonly kind: 'mutation';
   readonly requires: RequiredAccess;
-  /** Present: If-Match is compared with it before the change. */
+  /** If present, If-Match is compared with it before the change. */
   readonly stateOf: StateOf<WithCaller<AnyInput>> | undefined;
   /** Writes before a returned error are committed: counted attempts and used-up tokens. */
   readonly commitsErrors: boolean;
-  /** Work that must be awaited before the transaction. */
+  /** Asynchronous work before the transaction. */
   readonly prepare?: (deps: Deps, input: WithCaller<AnyInput>) => Promise<Result<unknown, ApiError>>;
   readonly run: (
     store: Transaction,
@@ -289,7 +289,7 @@ function errorAnswers(
   ];
   return {
     ...Object.fromEntries(statuses.map((status) => [status, json(errorDescriptions[status], ErrorResponse)])),
-    // Sent by the HTTP server before any operation.
+    // Sent by the HTTP server before it selects an operation.
     421: { description: 'The Host header has a name that this server does not know: see the setting `public-url`.' },
     ...(handler.kind !== 'public' && { 401: json('Missing or invalid credentials.', AccessTokenErrorResponse) }),
   };

@@ -18,7 +18,7 @@ export async function operatorOnly(deps: Needs, caller: Caller): Promise<Result<
 
 async function recordedFor(deps: Needs, { email }: Caller): Promise<UserId | undefined> {
   const recorded = await deps.store.read.operators.find(deps.operator);
-  // The command line may have created the user after the service started.
+  // Recorded here, because the command line may have created the user after the service started.
   if (recorded !== undefined || email !== deps.operator) return recorded;
   return deps.store.inTransaction((store) => recordOperator(store, deps));
 }

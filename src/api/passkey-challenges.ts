@@ -11,20 +11,20 @@ import type { PasskeyExpectation } from './passkey-checks.ts';
 const CHALLENGE_BYTES = 32;
 export const CHALLENGE_MS = 5 * 60_000;
 
-/** The purpose is part of the key: the challenge of a sign-in registers nothing, and that of another user is not found. */
+/** The purpose is part of the key, so that a challenge cannot be used for another purpose or by another user. */
 type Purpose = 'sign-in' | { readonly registrationOf: UserId };
 
 const kindOf = (purpose: Purpose): string =>
   purpose === 'sign-in' ? 'passkey sign-in' : `passkey of ${purpose.registrationOf}`;
 
-/** The address under which passkeys work, or an error where browsers have none. */
+/** The origin for passkeys, or an error if browsers do not support passkeys there. */
 export function partyFor(deps: Pick<Deps, 'publicUrl'>, pageOrigin: string): Result<RelyingParty, ApiError> {
   const party = relyingParty(deps.publicUrl(), pageOrigin);
   const message = 'Passkeys require HTTPS with a host name, or localhost';
   return party ? ok(party) : err({ kind: 'bad request', message });
 }
 
-/** A challenge in the database, so that any node can take the response. */
+/** Stores a challenge in the database, so that any node can verify the response. */
 export async function newChallenge(
   { oneTimeTokens }: Transaction,
   deps: Deps,
@@ -37,7 +37,7 @@ export async function newChallenge(
   return challenge;
 }
 
-/** Uses up the challenge that a response names. */
+/** Consumes the challenge of a response. */
 export async function takeChallenge(
   { oneTimeTokens }: Transaction,
   deps: Deps,

@@ -4,7 +4,7 @@ import type { AuthenticationCredential, RegistrationCredential } from './wire/pa
 /** The options of a WebAuthn ceremony that its response must match. */
 export type PasskeyExpectation = { readonly challenge: string; readonly party: RelyingParty };
 
-/** Checks responses of authenticators. Undefined: the response is wrong. */
+/** Verifies responses of authenticators; undefined if the response is invalid. */
 export type PasskeyChecks = {
   registration(
     response: RegistrationCredential,

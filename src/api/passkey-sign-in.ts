@@ -56,7 +56,7 @@ async function signInWithPasskey(
   return signedIn;
 }
 
-/** The authenticator names the user that it has the passkey for. */
+/** The response contains the user of the passkey. */
 const isOf = (passkey: Passkey, { response: { userHandle } }: AuthenticationCredential, rpId: string): boolean =>
   passkey.rpId === rpId && (userHandle === undefined || userHandle === userHandleOf(passkey.user));
 
@@ -76,7 +76,7 @@ const open = (deps: Deps, { passkey, counter, refund }: Proven, request: Given):
     if (!member) return err(invalid('account_id', 'is not an account of this user'));
     if (!(await store.passkeys.use(passkey, counter, deps.now()))) return wrongSignIn;
     await refund(store);
-    // An earlier request has counted it, in the database or outside of it.
+    // The attempt was counted by an earlier request, in the database or outside of it.
     const started = passkeyThrottleKey(request.from);
     deps.sharedAttempts?.refund({ cleared: [started], refunded: [] });
     await store.throttles.remove(started);
@@ -122,7 +122,7 @@ export const passkeySignInOperations: readonly Operation[] = [
     run: async (deps, { from, pageOrigin }) => {
       const party = partyFor(deps, pageOrigin);
       if (!party.ok) return party;
-      // Each start stores a challenge.
+      // Throttled, because each start stores a challenge.
       const counted = await countAttempt(deps, { cleared: [passkeyThrottleKey(from)], refunded: [] });
       if (!counted.ok) return counted;
       const challenge = await deps.store.inTransaction((store) => newChallenge(store, deps, 'sign-in', party.value));

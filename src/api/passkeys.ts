@@ -34,7 +34,7 @@ const creationOptions = (productName: string, { challenge, party, user, others }
   user: { id: userHandleOf(user.id), name: user.email, displayName: user.email },
   pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
   timeout: CHALLENGE_MS,
-  // An authenticator that has a passkey of this user makes no second one.
+  // Prevents a second passkey of this user on the same authenticator.
   excludeCredentials: others
     .filter(({ rpId }) => rpId === party.id)
     .map(({ credential, transports }) => ({ type: 'public-key', id: credential, transports: [...transports] })),

@@ -20,7 +20,7 @@ const group = 'Protection';
 type Target = { readonly device_id?: string | undefined; readonly dns_server_id?: string | undefined };
 type Targets = { readonly profiles: readonly Profile[]; readonly devices: readonly Device[]; readonly what: string };
 
-/** Without an id all DNS servers; `devices` are those with a pause of their own, which only a resume ends. */
+/** All DNS servers if no id is given; `devices` are those with a separate pause, which only a resume ends. */
 async function targetsOf(
   store: Transaction,
   caller: Caller,

@@ -8,7 +8,7 @@ type Property = { readonly type?: string };
 
 /**
  * Reads the parameters of a schema; unknown ones are ignored. Lists are repeated names, with or without brackets
- * (`devices[]=a`); of a repeated single value the first is used.
+ * (`devices[]=a`); if a single value is repeated, the first one is used.
  */
 export function readQuery(request: FastifyRequest, schema: TSchema): Record<string, unknown> {
   const query = request.query as Readonly<Record<string, string | readonly string[]>>;
@@ -29,8 +29,8 @@ const distinct = (texts: readonly string[]): string[] => [...new Set(texts.filte
 const SAFE = Number.MAX_SAFE_INTEGER;
 
 /**
- * Text that is not a number is returned unchanged, so that validation rejects it. The largest integers of 64 bits mean "without a
- * limit" and become the largest exact number.
+ * Text that is not a number is returned unchanged, so that validation rejects it. Integers above the largest exact number, which clients
+ * send for "no limit", become that number.
  */
 const integerOr = (text: string): number | string =>
   /^-?\d{1,19}$/.test(text) ? Math.max(-SAFE, Math.min(SAFE, Number(text))) : text;
@@ -61,7 +61,7 @@ const bytesOf = (body: unknown): Buffer =>
 const isJsonType = (type: string): boolean =>
   ['', 'application/json', 'text/plain', 'text/json'].includes(type) || /^application\/[\w.-]+\+json$/.test(type);
 
-/** Of a repeated name the first value is used, as in the query. */
+/** If a name is repeated, the first value is used, as in the query. */
 function formOf(text: string): Record<string, string> {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) if (!form.has(name)) form.set(name, value);

@@ -49,11 +49,11 @@ async function rotate(
   return (await store.tokens.rotate(session.account, session.id, token)) ? next : undefined;
 }
 
-/** Derived, so that a repeated request gets the same token although only its hash is stored. */
+/** Derived from the old token, so that a repeated request gets the same new token although only its hash is stored. */
 const nextToken = (deps: Deps, secret: string, seed: string): string =>
   makeSecret('refresh token', deps.sha256(`${seed} ${secret}`));
 
-/** A replaced token: a repeated request gets the same response; otherwise the session ends. */
+/** For a replaced token, a repeated request gets the same response; any other use ends the session. */
 async function replaced(store: Transaction, deps: Deps, { secret, from }: Given): Promise<Answer> {
   const bearer = await store.tokens.sessionByReplacedHash(hashOf(deps, secret));
   if (!bearer || !isGood(deps, bearer)) return wrongToken;

@@ -12,19 +12,19 @@ type Schema = {
 
 export type Repaired = {
   readonly value: unknown;
-  /** The same with the other values that members with fixed values may have. */
+  /** Bodies with the other values of members with fixed values. */
   readonly alternatives: readonly unknown[];
-  /** Paths whose errors may follow from the repair: an error that only the operation finds is not reported there. */
+  /** Paths whose errors may be caused by the repair. Errors of the operation at these paths are not reported. */
   readonly uncertainPaths: readonly string[];
 };
 
-/** A wrong member with more fixed values makes the paths beside it uncertain. */
+/** If a wrong member has more fixed values than this, its sibling paths are uncertain. */
 const MAX_VARIANTS = 12;
 
 /**
- * A body with the right types, so that the operation can check the rest of it: wrong members are left out, and
- * required ones get a placeholder. A member with fixed values decides what the others beside it mean, so there is a body for each of
- * its values: an error of all these bodies is an error of the request.
+ * Builds a body with the right types, so that the operation can check the rest of it: wrong members are left out, and required ones get a
+ * placeholder. The value of a member with fixed values may affect the meaning of its siblings, so there is one body for each of its values.
+ * An error of all these bodies is an error of the request.
  */
 export function repairBody(schema: object, body: unknown, faults: readonly SchemaFault[]): Repaired {
   const { variants, ...first } = repairVariant(schema, body, faults, 0);
@@ -42,7 +42,7 @@ function repairVariant(schema: Schema, body: unknown, faults: readonly SchemaFau
   const repaired = (part: Schema, value: unknown, path: string): unknown => {
     if (wrong.has(path)) return undefined;
     if (Array.isArray(value))
-      // Positions stay: they are part of the paths of errors.
+      // Keeps positions, which are part of error paths.
       return value.map(
         (item, at) => repaired(part.items ?? {}, item, `${path}[${at}]`) ?? placeholder(part.items ?? {}),
       );

@@ -10,14 +10,14 @@ type Reply = { readonly version: number; readonly hosts: Deps['dns']['hosts']; r
 
 const MAX_CALLERS = 10_000;
 const MAX_REPLY_BYTES = 32 * 1024 * 1024;
-// For each character and for the rest of an entry.
+// Bytes per character, and per entry.
 const [CHARACTER_BYTES, ENTRY_BYTES] = [2, 400];
 
 export type RequestCache = ReturnType<typeof requestCache>;
 
 /**
- * Authentication and replies of earlier requests, used until the next commit of any process: until then the store would give the same
- * again. Without a known version of the store, as with PostgreSQL, every request reads it.
+ * Caches authentication and replies until the next commit of any process, because reads return the same data until then. If the version of
+ * the store is not known, as with PostgreSQL, nothing is cached.
  */
 export function requestCache(deps: Deps) {
   const callers = new LRUCache<string, Known>({ max: MAX_CALLERS });
@@ -27,7 +27,7 @@ export function requestCache(deps: Deps) {
   });
 
   return {
-    /** For one request. The version is read before anything else, so that a commit meanwhile makes the entries unusable. */
+    /** Cache access of one request. The version is read first, so that a commit in the meantime invalidates the entries. */
     open(credentials: readonly string[]) {
       const version = deps.store.version();
       const credential = credentials.length === 1 ? credentials[0] : undefined;

@@ -18,7 +18,7 @@ const described = {
 
 type By = { readonly caller: Caller; readonly from: string };
 
-/** The account of the operator may not be in the backup: the log of the service has the restoration, too. */
+/** Also logged by the service, because the backup may not contain the account of the operator. */
 async function note(deps: Deps, { caller, from }: By, created: number): Promise<void> {
   deps.onRestored(created);
   await deps.store.inTransaction(async ({ accounts, audit }) => {

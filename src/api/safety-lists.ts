@@ -15,7 +15,7 @@ const settingOf: Readonly<Record<SafetyKind, SafetyState['setting']>> = {
   homoglyph: 'homoglyph_protection_enabled',
 };
 
-/** Whether the lists behind a switch block anything. One loaded list is enough; its others are reported by their problem. */
+/** Whether the lists of a switch block anything. One loaded list is enough; problems of the others are reported. */
 export function safetyState(kind: SafetyKind, configured: number, lists: readonly ListHealth[]): SafetyState {
   const loaded = lists.filter(({ isLoaded }) => isLoaded);
   const problem = lists.find((list) => list.problem)?.problem?.why;

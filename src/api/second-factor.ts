@@ -31,7 +31,7 @@ const RecoveryCodes = object(
 
 /** A setup that is not confirmed yet. */
 type Begun = { readonly secret: string; readonly expiresAt: number; readonly wrongCodes: number };
-// A typing error must not require a new QR code, and guessing must not succeed.
+// Allows typing errors without a new QR code, but no guessing.
 const MAX_WRONG_CODES = 5;
 
 const tokenHashOf = (deps: Deps, { user }: Caller): string => hashOf(deps, `${TOKEN_KIND} ${user}`);
@@ -84,7 +84,7 @@ export const secondFactorOperations: readonly Operation[] = [
       const now = deps.now();
       const hash = tokenHashOf(deps, caller);
       const oneTimeToken = await store.oneTimeTokens.take(TOKEN_KIND, hash, now);
-      // Earlier versions stored the secret alone.
+      // Earlier versions stored only the secret.
       if (!oneTimeToken || typeof oneTimeToken.content === 'string')
         return err(invalid('code', 'no setup is in progress or it has expired: start the setup again'));
       const begun = oneTimeToken.content as Begun;

@@ -10,10 +10,10 @@ import { type Session, sessionToWire } from './wire/people.ts';
 type Needs = Pick<Deps, 'publicUrl'>;
 type Opening = Pick<Deps, 'sessionIdleMinutes'>;
 
-/** Which cookie holds the session: the browser uses HTTPS, or plain HTTP. */
+/** Whether the browser uses HTTPS or plain HTTP, which determines the name of the cookie. */
 export type CookieKind = 'secure' | 'plain';
 
-/** A browser uses HTTPS if this connection does, or if a proxy with an https URL is in front. */
+/** A browser uses HTTPS if this connection does, or if `public-url` of a proxy is https. */
 const cookieKind = ({ publicUrl }: Needs, { protocol }: FastifyRequest): CookieKind =>
   protocol === 'https' || publicUrl().startsWith('https:') ? 'secure' : 'plain';
 
@@ -23,7 +23,7 @@ const names: Readonly<Record<CookieKind, string>> = { secure: '__Host-weir-sessi
 const cookie = (kind: CookieKind, value: string, seconds: number): string =>
   `${names[kind]}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${kind === 'secure' ? '; Secure' : ''}`;
 
-/** The cookie that the request wants. Sent by our pages: a custom header cannot be sent by pages of other origins. */
+/** The cookie that the request asks for, with a custom header that pages of other origins cannot send. */
 export const wantedCookie = (deps: Needs, request: FastifyRequest): CookieKind | undefined =>
   request.headers['session-in'] === 'cookie' ? cookieKind(deps, request) : undefined;
 
@@ -50,7 +50,7 @@ export function answerSession(
   };
 }
 
-/** Clears cached pages too, so that the back button does not show them. */
+/** Also clears cached pages, so that the back button does not show them. */
 export const withoutCookie = (kind: CookieKind): Raw => ({
   headers: { 'set-cookie': cookie(kind, '', 0), 'clear-site-data': '"cache"' },
   content: '',
@@ -87,8 +87,8 @@ function isFromOwnPage({ method, headers }: FastifyRequest): boolean {
 }
 
 /**
- * Scheme, host and port of the page that sends a request. Browsers state them in `Origin`; the connection may have another scheme where a
- * proxy ends HTTPS.
+ * Scheme, host and port of the page that sends a request. Browsers send them in `Origin`; the connection may have another scheme if a proxy
+ * terminates HTTPS.
  */
 export function pageOriginOf({ protocol, headers: { origin, host = '' } }: FastifyRequest): string {
   const isOwn = origin !== undefined && hostOf(origin) === host.toLowerCase();

@@ -29,7 +29,7 @@ const SessionCreate = object('SessionCreate', 'Credentials.', {
   keep_signed_in: Type.Optional(
     Type.Boolean({
       description:
-        'For browsers (session in a cookie): the session ends only when it was not used for the days of the setting `session-keep-days`, or when the password is changed.',
+        'For browsers (session in a cookie): the session ends only after `session-keep-days` days without use, or when the password is changed.',
     }),
   ),
   rotate_refresh_token: Type.Optional(
@@ -128,7 +128,7 @@ export const sessionOperations: readonly Operation[] = [
     responseDescription: 'New tokens.',
     errors: [400, 429],
     prepare: async (deps, { caller: { email }, body, from }) => {
-      // Before the current password is checked: a rejected new password must not count as a failed attempt.
+      // Checked before the current password, so that a rejected new password does not count as a failed attempt.
       const why = passwordError(body.new_password, email);
       if (why !== undefined) return err(invalid('new_password', why));
       const tried = await provePassword(deps, { email, password: body.current_password, from }, 'current_password');

@@ -25,7 +25,7 @@ export const BackupSummary = object('BackupSummary', 'Content of a backup.', {
 
 type Given = { readonly authorization: readonly string[]; readonly body: Readable };
 
-/** The code is a bearer token: the body is the file. It is checked before the file is read. */
+/** The code is a bearer token, because the body is the file. It is checked before the file is read. */
 async function use(
   deps: Deps,
   { authorization, body }: Given,

@@ -61,7 +61,7 @@ export const setUpOperations: readonly Operation[] = [
       if (!email) return err(invalid('email', 'must be an e-mail address'));
       const timeZone = body.time_zone ?? 'UTC';
       if (!isTimeZone(timeZone)) return err(invalid('time_zone', 'must be a time zone such as Europe/Berlin'));
-      // Before the password is hashed, which is expensive.
+      // Checked before the password is hashed, which is expensive.
       if (!(await isSetUpToken(deps.store.read, deps, body.token))) return wrongSetUpToken;
       const passwordHash = await hashNew(deps, { password: body.password, email, from });
       if (!passwordHash.ok) return passwordHash;

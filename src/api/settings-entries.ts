@@ -24,9 +24,9 @@ const action = 'dns_server.settings';
 type Described<Entry, Body extends TSchema> = {
   /** Last part of the path. */
   readonly name: string;
-  /** Of the operation ids: `UserRule` gives `addUserRule`. */
+  /** Part of the operation ids, for example `UserRule` in `addUserRule`. */
   readonly id: string;
-  /** In texts: `user rules`. */
+  /** Name in texts, for example `user rules`. */
   readonly what: string;
   readonly list: EntryList<Entry>;
   readonly body: Body;
@@ -67,7 +67,7 @@ function entryOperations<Entry, Body extends TSchema>(list: Described<Entry, Bod
         const update = list.list.add(before.settings, entry);
         const quota = await quotaFor(store, input.caller.account, deps, before);
         const settings = updateSettings(before.settings, update, quota);
-        // Entries in the list stay valid: every error is about the new one.
+        // Existing entries are always valid, so every error is about the new one.
         if (!settings.ok && settings.error.kind === 'invalid')
           return err({
             ...settings.error,
@@ -137,7 +137,7 @@ const clients = {
   deletion: { query: ClientQuery },
 };
 
-/** Single entries of lists that the settings of a DNS server have as a whole. */
+/** Operations on single entries of lists in the settings of a DNS server. */
 export const settingsEntryOperations: readonly Operation[] = [
   ...entryOperations({ name: 'user_rules', id: 'UserRule', what: 'user rules', list: entryLists.userRules, ...rules }),
   ...entryOperations({

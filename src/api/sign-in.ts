@@ -31,10 +31,10 @@ export type Tokens = {
 export const CLIENT_SECONDS = 3600;
 const CLIENT = 'client ';
 
-/** Holder of the tokens: an app of the user, a page of the web interface, or a third-party app. */
+/** Kind of client that gets the tokens: an app of the user, a page of the web interface, or a third-party app. */
 export type SessionKind =
   | { readonly kind: 'own program' }
-  /** A persistent one has no idle timeout of minutes: the user chose to stay signed in. */
+  /** Persistent sessions have no idle timeout in minutes, because the user chose to stay signed in. */
   | { readonly kind: 'page'; readonly isPersistent: boolean }
   | { readonly kind: 'client'; readonly id: string };
 
@@ -70,7 +70,7 @@ export const isOwnSession = (session: string): boolean => sessionKindOf(session)
 
 type Used = { readonly id: string; readonly lastUsedAt: number };
 
-/** The last use, also if the store does not have it yet. */
+/** Time of the last use, even if it is not stored yet. */
 export const lastUseOf = ({ store }: Pick<Deps, 'store'>, { id, lastUsedAt }: Used): number =>
   Math.max(lastUsedAt, store.sessionLastUsed(id) ?? 0);
 
@@ -82,7 +82,7 @@ export function goodUntil(deps: Pick<Deps, 'store'> & SessionLimits, used: Used)
   return deps.sessionIdleMinutes === 0 ? Infinity : lastUseOf(deps, used) + deps.sessionIdleMinutes * 60_000;
 }
 
-/** The request that opens a session: what its user recognises it by. */
+/** Properties of the sign-in request by which the user recognises the session. */
 export type SessionOrigin = { readonly from: string; readonly userAgent: string | undefined };
 type NewSession = SessionOrigin & {
   readonly sessionKind: SessionKind;
@@ -150,7 +150,7 @@ export async function signIn(
   const signedIn = await deps.store.inTransaction(async (store) => {
     const user = await store.users.find(verified.account, verified.id);
     const members = await activeMembersOf(store, verified.id);
-    // Deleted, suspended, or the password was changed since it was checked.
+    // The user was deleted or suspended, or the password was changed since it was checked.
     if (!user || members.length === 0 || user.passwordHash !== verified.passwordHash) return wrongSignIn;
     const factor = await checkFactor(store, deps, user, request.code);
     if (factor.kind === 'missing' || factor.kind === 'slow down') {

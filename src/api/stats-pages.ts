@@ -17,7 +17,7 @@ export const statsPageParameters = {
 export type StatsPage = { readonly page: number; readonly limit: number };
 type Given = { readonly cursor?: string | undefined; readonly limit?: number | undefined };
 
-/** A cursor keeps the number of rows of its page. */
+/** A cursor contains the number of rows per page. */
 export function statsPageFromWire({ cursor, limit }: Given, defaultLimit = MAX_ROWS): Result<StatsPage, ApiError> {
   if (cursor === undefined) return ok({ page: 1, limit: limit ?? defaultLimit });
   const [, page = '', rows = ''] = /^\d{1,16}:([1-9]\d{0,6}):([1-9]\d{0,3}):\d{1,16}$/.exec(cursor) ?? [];

@@ -2,7 +2,7 @@ import type { StoreReader } from '../domain/repositories.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
 
-/** Whether the credentials of a request are still valid, with the same role. Does not count as a use of them. */
+/** Whether the credentials of a request are still valid, with the same role. Not recorded as a use of them. */
 export async function isStillAllowed({ store: { read } }: Pick<Deps, 'store'>, caller: Caller): Promise<boolean> {
   const { account, user, role } = caller;
   const [member, accountRecord, hasCredential] = await Promise.all([

@@ -69,7 +69,7 @@ export const systemOperations: readonly Operation[] = [
   }),
 ];
 
-/** A list of the operator or the catalogue; custom lists belong to their accounts. */
+/** Finds a list of the operator or the catalogue, but no custom lists, which belong to accounts. */
 async function findList(deps: Pick<Deps, 'system'>, id: string): Promise<Result<ListHealth, ApiError>> {
   const list = (await deps.system()).dns?.lists.find((each) => each.id === id);
   return list ? ok(list) : err({ kind: 'not found', what: 'filter list' });

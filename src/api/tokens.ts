@@ -28,7 +28,7 @@ const grants: Readonly<Record<string, Grant>> = {
   authorization_code: byCode,
 };
 
-/** Many clients omit `grant_type`: it follows from the other fields. */
+/** Derived from the other fields if it is absent, because many clients omit `grant_type`. */
 const grantOf = ({ grant_type, refresh_token, code }: AccessTokenCredentials): string =>
   grant_type || (refresh_token ? 'refresh_token' : code ? 'authorization_code' : 'password');
 
@@ -97,7 +97,7 @@ async function byCode(deps: Deps, request: Given): Promise<Result<AccessTokenRes
 const USED_CODE_TOKEN = 'used authorization code';
 type UsedCode = { readonly accessHash: string };
 
-/** A code that is used a second time was intercepted: the token of its first use ends too (RFC 6749 section 4.1.2). */
+/** A second use means that the code was intercepted, so the token of its first use is revoked, too (RFC 6749 section 4.1.2). */
 async function endSessionOfCode(
   store: Transaction,
   deps: Deps,

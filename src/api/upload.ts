@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { ApiError } from './errors.ts';
 
-/** Bodies of this type are streams without the size limit of other bodies. */
+/** Bodies of this type are streamed, without the size limit of other bodies. */
 export const UPLOAD_TYPE = 'application/x-weir-backup';
 
 export const acceptUploads = (scope: FastifyInstance): void => {

@@ -128,7 +128,7 @@ const table: readonly Metric[] = [
   },
   {
     name: 'weir_dns_listener_events',
-    help: 'Old name of weir_dns_listener_events_total and weir_dns_connections; it ends with the next version.',
+    help: 'Deprecated: use weir_dns_listener_events_total and weir_dns_connections. Removed in the next version.',
     kind: 'gauge',
     labels: ['transport', 'event'],
     read: listenerCounts,
@@ -257,7 +257,7 @@ const table: readonly Metric[] = [
   },
   {
     name: 'weir_dns_certificate_expiry_seconds',
-    help: 'Old name of weir_dns_certificate_expiry_timestamp_seconds; it ends with the next version.',
+    help: 'Deprecated: use weir_dns_certificate_expiry_timestamp_seconds. Removed in the next version.',
     kind: 'gauge',
     read: certificateExpiry,
   },

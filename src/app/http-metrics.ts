@@ -33,7 +33,7 @@ export function httpMetrics(registry: Registry) {
   });
   registerHistogram(registry, {
     name: 'weir_http_request_seconds',
-    help: 'Old name of weir_http_request_duration_seconds; it ends with the next version.',
+    help: 'Deprecated: use weir_http_request_duration_seconds. Removed in the next version.',
     ...histogram,
   });
   return {

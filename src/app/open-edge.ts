@@ -59,7 +59,7 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
     onDropped: ({ kind }) =>
       log.warn(
         { problem: kind },
-        'a request to the controller was dropped: it was refused, could not be sent within a day, or too many wait',
+        'a request to the controller was dropped: it was rejected, was not sent within a day, or the queue is full',
       ),
   });
   const report = setInterval(() => {
@@ -79,7 +79,7 @@ export async function openEdge(settings: Settings, log: Logger, signal: AbortSig
     const file = join(settings.data, SETUP_FILE);
     const saved = await savedSetup(file);
     const isFirst = lastKnown === undefined || saved === undefined;
-    if (isFirst) log.info('DNS is answered when the settings of the controller are read');
+    if (isFirst) log.info('waiting for the settings of the controller: DNS starts once they are read');
     const setup = isFirst ? await untilRead(readSetup, signal, failures.add) : saved;
     if (isFirst) {
       await writeAtomic(file, JSON.stringify(setup));

@@ -47,7 +47,7 @@ test('a change is rejected if it is invalid, needs a restart, or a stronger sour
   assert.match(await refused('upstream', ['ftp://example.org']), /^"ftp:\/\/example.org" /);
   assert.match(await refused('http', [':80']), /^it needs a restart/);
   assert.match(await refused('log-level', ['debug']), /^it is set by --log-level/);
-  assert.equal(await refused('nothing', ['1']), 'there is no such setting');
+  assert.equal(await refused('nothing', ['1']), 'unknown setting');
   await assert.rejects(readFile(file), { code: 'ENOENT' });
 });
 

@@ -100,7 +100,7 @@ export function operatorSettings(started: ReadSettings, readWith: ReadWith) {
       },
       set: (name, texts) => {
         const key = keyOfSetting(name);
-        return key ? mutex('settings', () => change(key, texts)) : Promise.resolve(err('there is no such setting'));
+        return key ? mutex('settings', () => change(key, texts)) : Promise.resolve(err('unknown setting'));
       },
     } satisfies Deps['settings'],
   };

@@ -104,7 +104,7 @@ export async function serve(read: ReadSettings, readWith: ReadWith): Promise<num
     setTimeout(() => process.exit(0), EXIT_MS).unref();
     return 0;
   }
-  log.error({ seconds: STOP_MS / 1000 }, 'not everything could be closed in time: ending anyway');
+  log.error({ seconds: STOP_MS / 1000 }, 'shutdown timed out: exiting with threads or connections still open');
   // Threads and connections that still wait would keep the process alive.
   process.exit(1);
 }

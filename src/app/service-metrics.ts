@@ -40,12 +40,12 @@ export function registerStoreMetrics(
   );
   gauge(
     'weir_settings_revision',
-    'Newest change of the settings that this node knows; nodes of one database should agree.',
+    'Revision of the newest settings change that this node has read; it should be the same on all nodes of a database.',
     () => changes().revision,
   );
   gauge(
     'weir_settings_lag_seconds',
-    'Time since this node last knew all changes of the settings. Below 6 while the database can be read.',
+    'Time since this node was last up to date with all changes of the settings. Below 6 while the database can be read.',
     () => changes().lagMs / 1000,
   );
   counter(

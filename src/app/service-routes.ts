@@ -25,8 +25,8 @@ const Ready = Type.Object({
           state: Type.String({
             description: '`current`, `last known`, or `stale` (changes could not be read from the database for 30 s).',
           }),
-          revision: Type.Integer({ description: 'Newest change of the settings that this node knows.' }),
-          lagSeconds: Type.Integer({ description: 'Time since this node last knew all changes.' }),
+          revision: Type.Integer({ description: 'Revision of the newest settings change that this node has read.' }),
+          lagSeconds: Type.Integer({ description: 'Time since this node was last up to date with all changes.' }),
         }),
       ),
       upstreams: Type.Optional(

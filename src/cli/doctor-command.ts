@@ -7,7 +7,7 @@ const usage = `Usage: weir doctor [SETTINGS] [--json]
 Checks this machine for "weir serve" with the same settings: ports, permissions,
 disk space, upstreams and loops, certificate, clock, and, while the service
 runs, whether it can be reached from the local network. It changes nothing.
-Each problem says what to do; the exit code is 1 if there is one.
+Each problem is printed with a remedy; the exit code is 1 if there are problems.
 
   --json                           print the results as JSON
   -h, --help                       show this help
@@ -36,9 +36,7 @@ export async function run(words: readonly string[]): Promise<number> {
   console.log(isJson ? JSON.stringify(findings, undefined, 2) : findings.map(formatFinding).join('\n'));
   const problems = findings.filter(({ state }) => state === 'problem').length;
   if (!isJson)
-    console.log(
-      problems === 0 ? '\nNo problem was found.' : `\n${problems} ${problems === 1 ? 'problem' : 'problems'}.`,
-    );
+    console.log(problems === 0 ? '\nNo problems found.' : `\n${problems} ${problems === 1 ? 'problem' : 'problems'}.`);
   return problems === 0 ? 0 : 1;
 }
 

@@ -68,7 +68,7 @@ test('anywhere but on a terminal, each piece of news is a plain line', () => {
   assert.deepEqual(log.written, [
     'reading 1 of 2: https://lists.example.org/a-rather-long-name-for-a-list/ads.txt\n',
     'reading 2 of 2: own.txt\n',
-    'source 1: status 503; trying again in 2.1 s\n',
+    'source 1: status 503; retrying in 2.1 s\n',
     'source 2: 1 line, hosts, 1.2 kB\n',
     'source 1 is skipped: no such list\n',
     'Validate: 123,456 -> 1,000\n',
@@ -135,7 +135,7 @@ test('on a terminal bars show how far the sources and each download are', () => 
   assert.deepEqual(more, []);
   now.pass(1000);
   progress.show(events[3]!);
-  assert.match(screen.screen()[1]!, /status 503; again in 2 s$/);
+  assert.match(screen.screen()[1]!, /status 503; retrying in 2 s$/);
   now.pass(1000);
   progress.show(events[4]!);
   assert.equal(screen.screen()[0], '██████████░░░░░░░░░░ 1 of 2 sources, 1 line, 5.0 s');

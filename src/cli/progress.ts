@@ -24,7 +24,7 @@ function plainLine(event: CompileEvent, { verbose }: Options): string | undefine
     case 'source started':
       return `reading ${event.index + 1} of ${event.total}: ${shorten(event.source.source, 120)}`;
     case 'source retried':
-      return `source ${event.index + 1}: ${event.reason}; trying again in ${(event.waitMs / 1000).toFixed(1)} s`;
+      return `source ${event.index + 1}: ${event.reason}; retrying in ${(event.waitMs / 1000).toFixed(1)} s`;
     case 'source finished':
       return `source ${event.index + 1}: ${plural(event.lines, 'line')}, ${event.format}, ${fileSize(event.bytes)}`;
     case 'source failed':
@@ -76,7 +76,7 @@ function liveProgress(stream: Terminal, now: () => number): Progress {
       case 'source retried':
         reading.set(event.index, {
           ...reading.get(event.index)!,
-          note: `${event.reason}; again in ${(event.waitMs / 1000).toFixed(0)} s`,
+          note: `${event.reason}; retrying in ${(event.waitMs / 1000).toFixed(0)} s`,
         });
         return;
       case 'source finished':

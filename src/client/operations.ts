@@ -411,7 +411,7 @@ export type LocalNameSettings = {
   rebinding_presets: RebindingPreset[];
 };
 
-/** Absent `dns64` switches it off. */
+/** Omit `dns64` to disable it. */
 export type LocalNameSettingsUpdate = {
   dns64?: DNS64Settings;
   /** Domains whose names may have private addresses. */
@@ -420,7 +420,7 @@ export type LocalNameSettingsUpdate = {
   search_domains: string[];
 };
 
-/** A property by which a device without an id is recognised. */
+/** A property that identifies a device without an id. */
 export type ClientIdentifier = {
   kind: 'mac' | 'address' | 'network' | 'host name';
   /** A MAC address, an IP address, a network as `192.168.1.0/24`, or a host name in which `*` matches any characters, as `iphone-*`. */
@@ -470,7 +470,7 @@ export type NetworkClient = {
   queries: number;
   /** In the last 24 hours. */
   queries_last_day: number;
-  /** The device as which the client is answered. */
+  /** The device whose settings apply to the client. */
   device_id?: string;
   /** The DNS server that answered last. */
   dns_server_id?: string;
@@ -841,7 +841,7 @@ export type ExplainClient = {
   address?: string;
   /** MAC address that a forwarder adds to its queries. */
   mac?: string;
-  /** Host name, besides those that are known for it. */
+  /** Host name, in addition to the known ones. */
   host_name?: string;
 };
 
@@ -882,13 +882,13 @@ export type ExplainClientMatch = {
   device_id?: string;
 };
 
-/** The device that the client is. */
+/** The device that the client is recognised as. */
 export type ExplainIdentifiedClient = {
   device_id?: string;
   /** Absent if the client is not a client of this account. */
   dns_server_id?: string;
   identified_by?: ExplainClientMatch;
-  /** Others that matched, in the order in which they would decide. */
+  /** Other matches, in order of precedence. */
   less_specific: ExplainClientMatch[];
 };
 
@@ -966,7 +966,7 @@ export type ExplainAnswer = {
   filtered_by: ExplainAnswerList[];
   location_rules: ExplainLocationRule[];
   verdict: ExplainVerdict;
-  /** Of the names and addresses in the request, those decided. */
+  /** Decisions on the names and addresses in the request. */
   parts: ExplainAnswerPart[];
 };
 
@@ -990,7 +990,7 @@ export type Explanation = {
   missing_lists: string[];
 };
 
-/** `protected`: everything that is enabled filters. `partly`: some of it does not. `paused`: nothing is filtered until `paused_until`. `off`: nothing is filtered. `unknown`: see the reasons. */
+/** `protected`: all enabled filters are active. `partly`: some are not. `paused`: nothing is filtered until `paused_until`. `off`: nothing is filtered. `unknown`: see the reasons. */
 export type ProtectionState = 'protected' | 'partly' | 'paused' | 'off' | 'unknown';
 
 export type ProtectionReasonCode = 'device_off' | 'dns_server_off' | 'device_paused' | 'dns_server_paused' | 'nothing_enabled' | 'nothing_loaded' | 'lists_not_loaded' | 'parental_paused' | 'upstreams_down' | 'not_seen' | 'resolver_unavailable';
@@ -1060,14 +1060,14 @@ export type ProtectionResume = {
 
 export type AccountAlertCode = 'list_failed' | 'list_held_back' | 'list_stale' | 'upstream_down' | 'certificate_expires' | 'certificate_expired' | 'new_device' | 'new_network_client';
 
-/** Something that a member of the account should look at. */
+/** A problem or an event that needs the attention of a member. */
 export type AccountAlert = {
   code: AccountAlertCode;
   /** Id of the list, device or client, address of the upstream, or domain of the certificate. */
   subject: string;
   /** Name of the list, device or client. */
   name?: string;
-  /** Since when; of an expiry, until when. */
+  /** Start of the problem, or time of the expiry. */
   time: string;
 };
 
@@ -1149,7 +1149,7 @@ export type WebService = {
 
 /** A download in progress. */
 export type ListDownload = {
-  /** As transferred, of all sources of the list. */
+  /** Bytes received so far, before decompression, for all sources of the list. */
   received_bytes: number;
   /** Absent if a server does not send the size. */
   total_bytes?: number;
@@ -1180,7 +1180,7 @@ export type ListHealth = {
   problem?: string;
   /** Since when. */
   problem_since?: string;
-  /** Whether the source has a version with less than half of the rules. It is not used until it is accepted, or has been there for a day. */
+  /** Whether the source has a version with less than half of the rules. It is not used until it is accepted, or has been available for a day. */
   is_held_back: boolean;
   download?: ListDownload;
 };
@@ -1203,7 +1203,7 @@ export type ListOverlap = {
   id: string;
   /** Domains with a rule without modifiers. */
   domains_count: number;
-  /** Those of them that no other enabled list of the DNS server has. */
+  /** Domains that no other enabled list of the DNS server has. */
   unique_count: number;
 };
 
@@ -1251,7 +1251,7 @@ export type CustomList = {
   time_checked?: string;
   /** Error message; absent without an error. */
   problem?: string;
-  /** Whether the source has a version with less than half of the rules. It is not used until it is accepted, or has been there for a day. */
+  /** Whether the source has a version with less than half of the rules. It is not used until it is accepted, or has been available for a day. */
   is_held_back: boolean;
   download?: ListDownload;
 };
@@ -1296,7 +1296,7 @@ export type QueryLogItem = {
   client_address?: string;
   client_country?: string;
   company_id: string;
-  /** Empty for a query that no device has sent. */
+  /** Empty if the query was not sent by a device. */
   device_id: string;
   dns_proto_type?: DnsProtoType;
   /** For example `TypeA`. */
@@ -1306,7 +1306,7 @@ export type QueryLogItem = {
   dnssec: boolean;
   domain: string;
   filtering_info: FilteringInfo;
-  /** Milliseconds from receipt to answer; 0 for most answers from the cache. Two digits above 100. Missing in entries of earlier versions. */
+  /** Milliseconds from receipt to answer; 0 for most answers from the cache. Rounded to two significant digits above 100. Missing in entries of earlier versions. */
   latency_millis?: number;
   network?: string;
   response_country?: string;
@@ -1331,7 +1331,7 @@ export type QueryLogResponse = {
 
 /** The last query of a device. */
 export type LastQuery = {
-  /** Empty for a query that no device has sent. */
+  /** Empty if the query was not sent by a device. */
   device_id: string;
   time_millis: number;
   dns_proto_type?: DnsProtoType;
@@ -1603,7 +1603,7 @@ export type SessionCreate = {
   code?: string;
   /** Account to sign in to, if the user belongs to several. */
   account_id?: string;
-  /** For browsers (session in a cookie): the session ends only when it was not used for the days of the setting `session-keep-days`, or when the password is changed. */
+  /** For browsers (session in a cookie): the session ends only after `session-keep-days` days without use, or when the password is changed. */
   keep_signed_in?: boolean;
   /** Each use of the refresh token replaces it; reuse of a replaced token ends the session. */
   rotate_refresh_token?: boolean;
@@ -1856,7 +1856,7 @@ export type SystemList = {
   /** Time when this version was downloaded. */
   time_updated?: string;
   problem?: string;
-  /** Whether the source has a version with less than half of the rules. It is not used until it is accepted, or has been there for a day. */
+  /** Whether the source has a version with less than half of the rules. It is not used until it is accepted, or has been available for a day. */
   is_held_back: boolean;
 };
 
@@ -2038,9 +2038,9 @@ export type NodeStatus = {
   /** Milliseconds since 1970. */
   reported_millis: number;
   version: string;
-  /** Newest change of the settings that the node knows. */
+  /** Revision of the newest settings change that the node has read. */
   revision: number;
-  /** Time since the node last knew all changes. */
+  /** Time since the node was last up to date with all changes. */
   lag_millis: number;
   /** Address from which the node connects. */
   address: string;

@@ -42,7 +42,7 @@ function write(value: unknown, depth: number, walk: { values: number }): string 
   if (walk.values > MAX_VALUES) throw new Error(`too large for a key: more than ${MAX_VALUES} values`);
   if (typeof value === 'object' && value !== null) {
     if (depth === MAX_DEPTH)
-      throw new Error(`too deep for a key: lists and objects within each other over ${MAX_DEPTH}`);
+      throw new Error(`too deep for a key: lists and objects are nested deeper than ${MAX_DEPTH}`);
     return Array.isArray(value) ? writeList(value, depth + 1, walk) : writeObject(value, depth + 1, walk);
   }
   return writeAtom(value);

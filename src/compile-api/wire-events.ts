@@ -131,7 +131,7 @@ export function mapEvents(
           },
         ];
       case 'source retried':
-        return [log('warn', `Source ${event.index + 1}: ${event.reason}; trying again in ${event.waitMs} ms`)];
+        return [log('warn', `Source ${event.index + 1}: ${event.reason}; retrying in ${event.waitMs} ms`)];
       case 'source finished':
         Object.assign(started[event.index]!, { format: event.format, lines: event.lines });
         return [];

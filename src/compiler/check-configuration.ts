@@ -31,7 +31,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-// Beyond this it is one mistake repeated; stop collecting.
+// Beyond this number it is usually one mistake repeated, so no more errors are collected.
 const MAX_ISSUES = 1000;
 
 /** Collects all errors, not only the first. */
@@ -119,7 +119,7 @@ function checkOneValidator(names: readonly unknown[], path: string, issues: Conf
   if (validators.length > 1) issues.push({ path, message: `only one of ${listed(validators)} can be used at a time` });
 }
 
-/** Two validators at different levels contradict each other: the top-level one would drop what the source's one allows. */
+/** Validators at both levels conflict: the top-level one would drop rules that the source's one allows. */
 function checkValidators({ transformations = [], sources }: Configuration, issues: ConfigurationIssue[]): void {
   const top = validatorNames.find((name) => transformations.includes(name));
   if (!top) return;

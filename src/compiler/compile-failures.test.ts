@@ -80,5 +80,5 @@ test('an earlier copy of a source is said in the header, the report and a warnin
   const list = await compiled({ sources: [{ source: 'https://a.com/l', name: 'A' }] }, table);
   assert.equal(list.header[3], '! Earlier copy used: https://a.com/l');
   assert.equal(list.report.sources[0]?.outcome, 'stale');
-  assert.deepEqual(list.report.warnings, ['A could not be had; an earlier copy is used']);
+  assert.deepEqual(list.report.warnings, ['A could not be downloaded; an earlier copy is used']);
 });

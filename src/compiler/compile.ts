@@ -19,7 +19,7 @@ export type CompileSettings = {
   readonly timestamp: Date;
   readonly compiledBy: string;
   readonly signal?: AbortSignal | undefined;
-  /** Record each dropped rule and its reason. */
+  /** Whether to record each dropped rule and its reason. */
   readonly explain?: boolean | undefined;
   /** Number of dropped rules included in each step's event; default 0. */
   readonly reportDropped?: number | undefined;
@@ -100,7 +100,7 @@ async function* compileChecked(
     header,
     lines,
     bytes,
-    // Lazy: some figures need a pass over all lines.
+    // Computed lazily, because some counts need a pass over all lines.
     get report() {
       report ??= reporter.report(lines, dropLog);
       return report;

@@ -47,9 +47,9 @@ const filterMembers = {
     member: { kind: 'patterns' },
     about: 'Lines to drop: a substring, a pattern with * for the whole line, or /a regular expression/.',
   },
-  exclusions_sources: { member: { kind: 'texts' }, about: 'Files or URLs with more exclusions, one a line.' },
-  inclusions: { member: { kind: 'patterns' }, about: 'Lines to keep; all others go.' },
-  inclusions_sources: { member: { kind: 'texts' }, about: 'Files or URLs with more inclusions, one a line.' },
+  exclusions_sources: { member: { kind: 'texts' }, about: 'Files or URLs with more exclusions, one per line.' },
+  inclusions: { member: { kind: 'patterns' }, about: 'Lines to keep; all others are dropped.' },
+  inclusions_sources: { member: { kind: 'texts' }, about: 'Files or URLs with more inclusions, one per line.' },
 } as const satisfies Members;
 
 const about = (text: string): Members[string] => ({ member: { kind: 'text', mayBeEmpty: true }, about: text });
@@ -58,10 +58,14 @@ export const configurationMembers: Members = {
   $schema: { member: { kind: 'anything' }, about: 'For editors; ignored.' },
   name: { member: { kind: 'text', mayBeEmpty: false }, required: true, about: 'The title of the list.' },
   description: about('Description of the list.'),
-  homepage: about('Where the list lives.'),
+  homepage: about('Home page of the list.'),
   license: about('The licence of the list.'),
   version: about('The version of the list.'),
-  sources: { member: { kind: 'sources' }, required: true, about: 'The lists to compile, in the order of the result.' },
+  sources: {
+    member: { kind: 'sources' },
+    required: true,
+    about: 'The lists to compile, in the order in which they appear in the result.',
+  },
   ...filterMembers,
 } satisfies Readonly<Record<keyof Configuration | '$schema', Members[string]>>;
 
@@ -74,7 +78,7 @@ export const sourceMembers: Members = {
   name: { member: { kind: 'text', mayBeEmpty: false }, about: 'Name of the source in the result.' },
   type: {
     member: { kind: 'one of', values: ['adblock', 'hosts'] },
-    about: 'Without effect: each line shows its format.',
+    about: 'Has no effect: the format is detected per line.',
   },
   mirrors: { member: { kind: 'texts' }, about: 'Mirrors, used in order if the source cannot be read.' },
   ...filterMembers,

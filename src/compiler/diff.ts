@@ -19,7 +19,7 @@ export function diffLists(before: Uint8Array, after: Uint8Array): ListDiff {
 
 export type DiffSide = { readonly count: number; readonly examples: readonly string[] };
 
-/** Counts the differences and returns the first of them: all texts of two large lists need hundreds of megabytes. */
+/** Counts the differences and returns the first of them, because the texts of two large lists need hundreds of megabytes. */
 export function summarizeDiff(
   before: Uint8Array,
   after: Uint8Array,
@@ -72,7 +72,7 @@ const SEMICOLON = 0x3b;
 const AT = 0x40;
 const SPACE = 0x20;
 
-/** Response policy zones have their own comment syntax and a serial that changes with every write. */
+/** In response policy zones, comments begin with `;`, and the serial changes with every write. */
 const isZoneAnnotation = (bytes: Uint8Array, start: number, end: number): boolean =>
   bytes[start] === SEMICOLON || (end - start > 1 && bytes[start] === AT && bytes[start + 1] === SPACE);
 

@@ -22,7 +22,7 @@ export type DropLog = {
   /** Drop function for one step; `wholeList` if the step sees lines of several sources. */
   during(step: Step, lines: Lines, wholeList: boolean): Drop;
   dropped(): readonly DroppedRule[];
-  /** Some of the lines dropped since the last call. */
+  /** Up to a limit, the lines dropped since the last call. */
   takeRecent(): readonly DroppedRule[];
   overlaps(): readonly Overlap[];
 };

@@ -45,8 +45,7 @@ export async function* compileEvents(
   configuration: unknown,
   { copiesFolder, onSourceError, ...options }: CompileOptions = {},
 ): AsyncGenerator<CompileEvent, void> {
-  // The library entry point is the only place where the compiler loads file and network access, and only if the caller
-  // passes no reader.
+  // File and network access are loaded only here, in the entry point of the library, and only if the caller passes no reader.
   const node = await import('../list-sources/compiler-defaults.ts');
   yield* compileWith(configuration, {
     timestamp: new Date(),

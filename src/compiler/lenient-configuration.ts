@@ -4,7 +4,7 @@ import { configurationMembers, type Members, sourceMembers, validatorNames } fro
 type Lenient = { readonly configuration: unknown; readonly warnings: readonly string[] };
 
 /**
- * For configurations of older versions and of other programs: drops unknown members, empty names of sources, and validators of
+ * Accepts configurations of older versions and other programs: drops unknown members, empty source names, and validators of
  * sources if the whole list is validated, each with a warning.
  */
 export function lenientConfiguration(value: unknown): Lenient {

@@ -11,7 +11,7 @@ import type { Drop, Transformation } from './transformations/transformation.ts';
 import { trimLines } from './transformations/trim-lines.ts';
 import { validate } from './transformations/validate.ts';
 
-// The order of this table is the contract: whatever order the user names, transformations run from top to bottom. Names become
+// Transformations run in the order of this table, independent of the order in the configuration. Names become
 // ASCII before any comparison; comments are removed before Compress so that they do not separate rules; modifiers are removed
 // before a validator would reject the rule; duplicates are removed once all rules have their final form.
 const table = {

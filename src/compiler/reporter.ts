@@ -62,7 +62,7 @@ export function createReporter({ sources }: Configuration): Reporter {
           `${duplicates} rules differ from another only in upper and lower case; names are the same to DNS`,
         );
       for (const { name, outcome } of read) {
-        if (outcome === 'stale') warnings.push(`${name} could not be had; an earlier copy is used`);
+        if (outcome === 'stale') warnings.push(`${name} could not be downloaded; an earlier copy is used`);
       }
       return warnings;
     },

@@ -8,7 +8,7 @@ export function stripTimestamp(list: Uint8Array): Uint8Array {
   return dates.length === 0 ? list : without(list, dates);
 }
 
-// Both are above the rules.
+// Both occur before the rules.
 const MAX_HEADER = 64 * 1024;
 
 type Range = readonly [start: number, end: number];

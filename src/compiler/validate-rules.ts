@@ -31,7 +31,7 @@ const validations: Readonly<Record<ValidatorName, Validation>> = {
   ValidateAllowIpAndPublicSuffix: { allowIp: true, allowPublicSuffix: true },
 };
 
-/** Reports the outcome of the Validate transformation for each line, by running it. */
+/** Runs the Validate transformation and reports its result for each line. */
 export function validateRules(text: string | readonly string[], mode: ValidatorName): readonly RuleVerdict[] {
   const rules = typeof text === 'string' ? toLines(text) : text;
   const lines = createLines(createWorkspace(), Math.max(rules.length, 16));

@@ -109,29 +109,35 @@ test('a malformed message is refused with the reason', () => {
   const malformed: readonly (readonly [string, string])[] = [
     ['', 'it is shorter than a header'],
     ['1234 8180 0001 0001 0000 00', 'it is shorter than a header'],
-    ['1234 8180 ffff 0000 0000 0000', 'a name goes beyond the end'],
-    [`1234 8180 0001 ffff ffff ffff ${QUESTION}`, 'a name goes beyond the end'],
-    [`1234 8180 0001 0000 0000 0000 ${WWW} 0001`, 'a question goes beyond the end'],
-    [`${ONE_ANSWER} c00c 0001 0001 00000000`, 'a record goes beyond the end'],
-    [`${ONE_ANSWER} c00c 0001 0001 00000000 0005 c0000201`, 'a record goes beyond the end'],
-    [`${ONE_ANSWER} c021 0001 0001 00000000 0004 c0000201`, 'a name points to where no earlier name is'], // itself
-    [`${ONE_ANSWER} c023 0001 0001 00000000 0004 c0000201`, 'a name points to where no earlier name is'], // forward
-    [`${ONE_ANSWER} c004 0001 0001 00000000 0004 c0000201`, 'a name points to where no earlier name is'], // the header
-    [`${ONE_ANSWER} 0161 c021 0001 0001 00000000 0004 c0000201`, 'a name points to where no earlier name is'], // a.a.a…
-    [`${ONE_ANSWER} c0`, 'a name goes beyond the end'],
-    [`${ONE_ANSWER} 40 0001 0001`, 'a label is of an unknown kind'],
-    [`${ONE_ANSWER} 80 0001 0001`, 'a label is of an unknown kind'],
+    ['1234 8180 ffff 0000 0000 0000', 'a name extends past the end'],
+    [`1234 8180 0001 ffff ffff ffff ${QUESTION}`, 'a name extends past the end'],
+    [`1234 8180 0001 0000 0000 0000 ${WWW} 0001`, 'a question extends past the end'],
+    [`${ONE_ANSWER} c00c 0001 0001 00000000`, 'a record extends past the end'],
+    [`${ONE_ANSWER} c00c 0001 0001 00000000 0005 c0000201`, 'a record extends past the end'],
+    [`${ONE_ANSWER} c021 0001 0001 00000000 0004 c0000201`, 'a compression pointer does not point to an earlier name'], // itself
+    [`${ONE_ANSWER} c023 0001 0001 00000000 0004 c0000201`, 'a compression pointer does not point to an earlier name'], // forward
+    [`${ONE_ANSWER} c004 0001 0001 00000000 0004 c0000201`, 'a compression pointer does not point to an earlier name'], // the header
+    [
+      `${ONE_ANSWER} 0161 c021 0001 0001 00000000 0004 c0000201`,
+      'a compression pointer does not point to an earlier name',
+    ], // a.a.a…
+    [`${ONE_ANSWER} c0`, 'a name extends past the end'],
+    [`${ONE_ANSWER} 40 0001 0001`, 'a label has an unknown type'],
+    [`${ONE_ANSWER} 80 0001 0001`, 'a label has an unknown type'],
     [`${ONE_ANSWER} ${'0161'.repeat(125)} c010 0001 0001 00000000 0004 c0000201`, 'a name is too long'],
-    [`${ONE_ANSWER} c00c 0001 0001 00000000 0003 c00002`, 'an address is too short or too long'],
-    [`${ONE_ANSWER} c00c 001c 0001 00000000 0004 c0000201`, 'an address is too short or too long'],
-    [`${ONE_ANSWER} c00c 0005 0001 00000000 0003 c010 00`, 'a record is shorter than it says'],
-    [`${ONE_ANSWER} c00c 0005 0001 00000000 0001 c010`, 'a record is longer than it says'],
-    [`${ONE_ANSWER} c00c 000f 0001 00000000 0001 00 c010`, 'a record is longer than it says'],
-    [`${ONE_ANSWER} 00 0029 04d0 00000000 0000`, 'it has an OPT too many'], // as an answer
-    [`1234 8180 0000 0000 0000 0002 ${'00 0029 04d0 00000000 0000'.repeat(2)}`, 'it has an OPT too many'],
+    [`${ONE_ANSWER} c00c 0001 0001 00000000 0003 c00002`, 'an address has the wrong length'],
+    [`${ONE_ANSWER} c00c 001c 0001 00000000 0004 c0000201`, 'an address has the wrong length'],
+    [`${ONE_ANSWER} c00c 0005 0001 00000000 0003 c010 00`, 'record data is shorter than its length field'],
+    [`${ONE_ANSWER} c00c 0005 0001 00000000 0001 c010`, 'record data is longer than its length field'],
+    [`${ONE_ANSWER} c00c 000f 0001 00000000 0001 00 c010`, 'record data is longer than its length field'],
+    [`${ONE_ANSWER} 00 0029 04d0 00000000 0000`, 'it has a duplicate or misplaced OPT record'], // as an answer
+    [
+      `1234 8180 0000 0000 0000 0002 ${'00 0029 04d0 00000000 0000'.repeat(2)}`,
+      'it has a duplicate or misplaced OPT record',
+    ],
     ['1234 8180 0000 0000 0000 0001 0161 00 0029 04d0 00000000 0000', 'its OPT has a name'],
-    ['1234 8180 0000 0000 0000 0001 00 0029 04d0 00000000 0003 000a00', 'an option goes beyond the end'],
-    ['1234 8180 0000 0000 0000 0001 00 0029 04d0 00000000 0004 000affff', 'an option goes beyond the end'],
+    ['1234 8180 0000 0000 0000 0001 00 0029 04d0 00000000 0003 000a00', 'an option extends past the end'],
+    ['1234 8180 0000 0000 0000 0001 00 0029 04d0 00000000 0004 000affff', 'an option extends past the end'],
   ];
   for (const [hex, fault] of malformed) assert.equal(faultOf(hex), fault, hex);
 });
@@ -149,7 +155,7 @@ test('a name is put together with no more than 127 pointers', () => {
   assert.deepEqual(read(127), Uint8Array.of(0));
   assert.equal(reader.at, 13 + 2 * 127);
   assert.equal(read(128), undefined);
-  assert.equal(reader.fault, 'a name is put together from too many pieces');
+  assert.equal(reader.fault, 'a name has too many compression pointers');
 });
 
 /** 64 KB of records, each with a name in its data. */
@@ -176,7 +182,7 @@ test('names that are made to be much work are not read to the end', () => {
   const header = '1234 8180 0001 0fa0 0000 0000';
   const message = bytes(header, long, '0001 0001', '0162 c00c 0001 0001 00000000 0004 c0000201'.repeat(3_500));
   const read = readMessage(message);
-  assert.deepEqual(read, { ok: false, error: 'its names are too much work' });
+  assert.deepEqual(read, { ok: false, error: 'its compressed names take too many steps to read' });
 });
 
 test('any bytes are read or rejected', () => {

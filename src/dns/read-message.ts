@@ -25,7 +25,8 @@ function readWhole(reader: Reader): Message | undefined {
   if (!last) return undefined;
 
   const opts = last.filter(isOpt);
-  if (answer.some(isOpt) || authority.some(isOpt) || opts.length > 1) return fail(reader, 'it has an OPT too many');
+  if (answer.some(isOpt) || authority.some(isOpt) || opts.length > 1)
+    return fail(reader, 'it has a duplicate or misplaced OPT record');
   const opt = opts[0];
   const edns = opt && readEdns(reader, opt);
   if (opt && !edns) return undefined;
@@ -66,7 +67,7 @@ function readAsked(reader: Reader): MessageQuestion | undefined {
   const name = readName(reader);
   if (!name) return undefined;
   const { bytes, at } = reader;
-  if (at + 4 > bytes.length) return fail(reader, 'a question goes beyond the end');
+  if (at + 4 > bytes.length) return fail(reader, 'a question extends past the end');
   reader.at = at + 4;
   return { name, type: readUint16(bytes, at), class: readUint16(bytes, at + 2) };
 }
@@ -78,7 +79,7 @@ function readEdns(reader: Reader, opt: ResourceRecord): Edns | undefined {
   for (let at = 0; at < data.length; ) {
     const start = at + 4;
     at = start + readUint16(data, at + 2);
-    if (at > data.length) return fail(reader, 'an option goes beyond the end');
+    if (at > data.length) return fail(reader, 'an option extends past the end');
     options.push({ code: readUint16(data, start - 4), data: data.subarray(start, at) });
   }
   return {

@@ -54,19 +54,20 @@ function copyName(reader: Reader): Uint8Array | undefined {
   let length = 0;
   let hops = 0;
   for (;;) {
-    if (next >= bytes.length) return fail(reader, 'a name goes beyond the end');
+    if (next >= bytes.length) return fail(reader, 'a name extends past the end');
     const label = bytes[next]!;
     if (label >= POINTER) {
-      if (next + 2 > bytes.length) return fail(reader, 'a name goes beyond the end');
+      if (next + 2 > bytes.length) return fail(reader, 'a name extends past the end');
       const target = readUint16(bytes, next) & 0x3fff;
       if (hops++ === 0) reader.at = next + 2;
-      if (target >= segment || target < HEADER_LENGTH) return fail(reader, 'a name points to where no earlier name is');
-      if (hops > MAX_HOPS) return fail(reader, 'a name is put together from too many pieces');
+      if (target >= segment || target < HEADER_LENGTH)
+        return fail(reader, 'a compression pointer does not point to an earlier name');
+      if (hops > MAX_HOPS) return fail(reader, 'a name has too many compression pointers');
       next = target;
       segment = target;
       continue;
     }
-    if (label > 63) return fail(reader, 'a label is of an unknown kind');
+    if (label > 63) return fail(reader, 'a label has an unknown type');
     if (length + label + 1 > MAX_NAME_LENGTH || next + label >= bytes.length) {
       return fail(reader, 'a name is too long');
     }
@@ -77,6 +78,6 @@ function copyName(reader: Reader): Uint8Array | undefined {
   }
   if (hops === 0) reader.at = next;
   reader.steps += length + hops;
-  if (reader.steps > MAX_STEPS) return fail(reader, 'its names are too much work');
+  if (reader.steps > MAX_STEPS) return fail(reader, 'its compressed names take too many steps to read');
   return scratch.slice(0, length);
 }

@@ -13,7 +13,7 @@ export function readRecord(reader: Reader): ResourceRecord | undefined {
   const name = readName(reader);
   if (!name) return undefined;
   const { bytes, at } = reader;
-  if (at + FIXED_LENGTH > bytes.length) return fail(reader, 'a record goes beyond the end');
+  if (at + FIXED_LENGTH > bytes.length) return fail(reader, 'a record extends past the end');
   const type = readUint16(bytes, at);
   const clas = readUint16(bytes, at + 2);
   const ttl = readUint32(bytes, at + 4);
@@ -25,11 +25,10 @@ export function readRecord(reader: Reader): ResourceRecord | undefined {
 
 function readData(reader: Reader, type: number, clas: number, end: number): Uint8Array | undefined {
   const { bytes, at } = reader;
-  if (end > bytes.length) return fail(reader, 'a record goes beyond the end');
+  if (end > bytes.length) return fail(reader, 'a record extends past the end');
   const shape = shapeOf(type);
   if (shape && shape.names !== 'whole') return readNamedData(reader, shape, end);
-  if (clas === classes.IN && !isAddressLength(type, end - at))
-    return fail(reader, 'an address is too short or too long');
+  if (clas === classes.IN && !isAddressLength(type, end - at)) return fail(reader, 'an address has the wrong length');
   reader.at = end;
   return bytes.slice(at, end);
 }
@@ -50,9 +49,9 @@ function readNamedData(reader: Reader, { fields }: Shape, end: number): Uint8Arr
       reader.at = fieldEnd(field, reader.bytes, start, end);
       if (reader.at <= end) parts.push(reader.bytes.slice(start, reader.at));
     }
-    if (reader.at > end) return fail(reader, 'a record is longer than it says');
+    if (reader.at > end) return fail(reader, 'record data is longer than its length field');
   }
-  if (reader.at !== end) return fail(reader, 'a record is shorter than it says');
+  if (reader.at !== end) return fail(reader, 'record data is shorter than its length field');
   return parts.length === 1 ? parts[0] : joined(parts);
 }
 

@@ -16,7 +16,7 @@ const ruleTexts = listOf(parseRule, ruleRequirements);
 /** Why a rule is invalid; undefined for valid rules and for comments. */
 type FindRuleError = (rule: string) => string | undefined;
 
-/** Stored rules stay, even if a newer version of the program finds them invalid. */
+/** Stored rules are accepted even if a newer version of the program considers them invalid. */
 const rules =
   (errorOf: FindRuleError): Read<readonly string[]> =>
   (requested, current, field, errors) => {
@@ -44,7 +44,7 @@ export const userRules =
     return next;
   };
 
-/** Stored rules count but stay; the first new rule beyond the limit is rejected. */
+/** Stored rules are counted but never rejected; the first new rule beyond the limit is. */
 function checkExpressions(
   { limit, usedElsewhere, stepsOf }: ExpressionAllowance,
   next: readonly string[],
@@ -63,7 +63,7 @@ function checkExpressions(
   }
 }
 
-/** After a limit was lowered, existing entries may be kept or removed. */
+/** Existing entries beyond a lowered limit are accepted. */
 const isBeyond = ({ limit, usedElsewhere }: Allowance, wanted: number, current: number): boolean =>
   wanted > current && usedElsewhere + wanted > limit;
 

@@ -3,7 +3,7 @@ import type { AccountSnapshot } from './repositories.ts';
 
 export type ProfileTexts = {
   readonly id: ProfileId;
-  /** `ProfileSettings` as they are stored: those of an older version lack later members. */
+  /** Stored form of `ProfileSettings`; settings stored by an older version lack later members. */
   readonly settings: string;
   readonly json: string;
 };
@@ -12,11 +12,11 @@ export type ProfileTexts = {
 export type AccountTexts = Omit<AccountSnapshot, 'profiles' | 'devices'> & {
   readonly profiles: readonly ProfileTexts[];
   readonly devices: {
-    /** With the members that the resolver needs. */
+    /** JSON with the members that the resolver needs. */
     readonly json: string;
     readonly ids: readonly string[];
     readonly suffixes: readonly string[];
-    /** Whether ids and address suffixes are all that identifies them. */
+    /** Whether its clients are identified by ids and address suffixes only. */
     readonly areIdentifiedByIds: boolean;
   };
 };

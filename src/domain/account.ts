@@ -24,14 +24,14 @@ export type User = {
   readonly account: AccountId;
   /** Lower case; unique across accounts. */
   readonly email: string;
-  /** The member chose the address (invitation, e-mail change); false where the set-up or the command line did. */
+  /** Whether the member chose the address (invitation, e-mail change); false if it was set by the set-up or the command line. */
   readonly emailIsClaimed: boolean;
   readonly role: Role;
   /** Encoded hash with its parameters. */
   readonly passwordHash: string;
-  /** TOTP secret, once it is confirmed. */
+  /** Confirmed TOTP secret. */
   readonly totpSecret: string | undefined;
-  /** The last TOTP step used: each code works once. */
+  /** The last used TOTP step, so that each code can be used once. */
   readonly totpLastStep: number | undefined;
   readonly recoveryCodeHashes: readonly string[];
   readonly createdAt: number;

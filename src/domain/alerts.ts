@@ -11,7 +11,7 @@ export const alertCodes = [
   'new_network_client',
 ] as const;
 
-/** Something that a member of the account should look at. */
+/** A problem or an event that needs the attention of a member. */
 export type Alert = {
   readonly code: (typeof alertCodes)[number];
   /** Id of the list, device or client, address of the upstream, or domain of the certificate. */
@@ -32,7 +32,7 @@ type ListFacts = {
 type Facts = {
   /** Lists that the account uses. */
   readonly lists: readonly ListFacts[];
-  /** Undefined for members who may not see the state of the installation. */
+  /** Undefined for members without access to the state of the installation. */
   readonly installation:
     | {
         readonly upstreams: readonly { readonly upstream: string; readonly state: 'in' | 'out' }[];
@@ -51,10 +51,10 @@ type Facts = {
 const STALE_MS = 7 * DAY_MS;
 const EXPIRY_MS = 14 * DAY_MS;
 const NEW_MS = DAY_MS;
-/** More new devices than this are a first set-up: they are not reported. */
+/** More new devices than this indicate an initial set-up and are not reported. */
 const MAX_NEW = 5;
 
-/** Problems first, then what is new, newest first. */
+/** Sorts problems first, then new devices and clients, newest first. */
 export function alertsOf({ lists, installation, devices, networkClients, now }: Facts): readonly Alert[] {
   const isNew = (at: number): boolean => now - at < NEW_MS;
   return [
@@ -62,7 +62,7 @@ export function alertsOf({ lists, installation, devices, networkClients, now }: 
       .filter(({ state }) => state === 'out')
       .map(({ upstream }): Alert => ({ code: 'upstream_down', subject: upstream, at: now })),
     ...(installation?.certificates ?? []).flatMap(({ domains, expiresAt, isSelfSigned }): Alert[] => {
-      // Devices do not trust a self-signed certificate before its expiry either.
+      // Self-signed certificates are not reported, because devices do not trust them anyway.
       if (isSelfSigned || expiresAt - now > EXPIRY_MS) return [];
       const code = expiresAt <= now ? 'certificate_expired' : 'certificate_expires';
       return [{ code, subject: domains[0] ?? '', at: expiresAt }];
@@ -83,7 +83,7 @@ function listAlert({ id, isBuiltIn, fetchedAt, checkedAt, problem, isHeldBack }:
   if (isHeldBack) return [{ code: 'list_held_back', subject: id, at: problem?.since ?? now }];
   if (problem) return [{ code: 'list_failed', subject: id, at: problem.since }];
   const checked = checkedAt ?? fetchedAt;
-  // A list of the program itself has no source to check.
+  // Built-in lists have no source to check.
   if (!isBuiltIn && checked !== undefined && now - checked > STALE_MS)
     return [{ code: 'list_stale', subject: id, at: checked }];
   return [];

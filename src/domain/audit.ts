@@ -20,10 +20,10 @@ export type Change = { readonly before: unknown; readonly after: unknown };
 
 const MAX_ITEMS = 100;
 const SECRET = '(secret)';
-// Matches names instead of a fixed list, so that secrets added later are hidden too.
+// A pattern instead of a fixed list of names, so that secrets added later are hidden, too.
 const isSecretName = (key: string): boolean => /password|secret|token|hash/i.test(key);
 
-/** The differences; of long arrays only added and removed items. Secrets show only that they changed. */
+/** The differences; for long arrays, only added and removed items. Changed secrets are marked without their values. */
 export function changed(before: unknown, after: unknown): Change {
   if (isSame(before, after)) return { before: undefined, after: undefined };
   if (isObject(before) && isObject(after)) return changedMembers(before, after);
@@ -31,7 +31,7 @@ export function changed(before: unknown, after: unknown): Change {
   return { before: withoutSecrets(before), after: withoutSecrets(after) };
 }
 
-/** Whether a comparison found no difference. False for a change that was not compared. */
+/** Whether a comparison found no difference; false for changes that were not compared. */
 export const isUnchanged = (change: Partial<Change>): boolean =>
   'before' in change && 'after' in change && change.before === undefined && change.after === undefined;
 

@@ -7,7 +7,7 @@ export type Authorization = {
 const schemes: Readonly<Record<string, Authorization['scheme']>> = { apikey: 'ApiKey', bearer: 'Bearer', '': 'none' };
 
 /**
- * Parses the header strictly: a scheme in any case and spaces, or neither, and one token68 (RFC 9110 section 11.2). A
+ * Parses the header strictly: an optional scheme (in any case) with spaces, and one token68 (RFC 9110 section 11.2). A
  * list, a tab or trailing text is rejected.
  */
 export function parseAuthorization(header: string | undefined): Authorization | undefined {

@@ -18,11 +18,11 @@ export const privateNetworks: readonly string[] = [
   'fe80::/10',
 ];
 
-/** The networks that an account may assign: a public one concerns clients on the internet. */
+/** The networks that an account may assign. Public ones apply to clients on the internet. */
 export type AssignableNetworks = 'none' | 'private' | 'any';
 
 const MAX_NETWORKS = 64;
-// A shorter prefix is nearly the whole internet: the setting `unknown-clients` is for that.
+// Shorter prefixes are rejected: the setting `unknown-clients` covers the whole internet.
 const MIN_PUBLIC_PREFIX = { V4: 8, V6: 16 } as const;
 const parsedPrivate = privateNetworks.map((text) => parseNetwork(text)!);
 

@@ -3,7 +3,7 @@ export type ClusterNode = {
   readonly id: string;
   readonly name: string;
   readonly hash: string;
-  /** First characters of the key, for recognition by the operator. */
+  /** First characters of the key, shown to identify it. */
   readonly hint: string;
   readonly createdAt: number;
   /** Undefined until the node reports for the first time. */
@@ -14,9 +14,9 @@ export type ClusterNode = {
 export type NodeStatus = {
   readonly at: number;
   readonly version: string;
-  /** Newest change of the settings that the node knows. */
+  /** Revision of the newest settings change that the node has read. */
   readonly revision: number;
-  /** Time since the node last knew all changes. */
+  /** Time since the node was last up to date with all changes. */
   readonly lagMs: number;
   readonly address: string;
 };

@@ -7,7 +7,7 @@ export type ApiKey = {
   readonly user: UserId;
   readonly name: string;
   readonly hash: string;
-  /** First characters, for recognition by the owner. */
+  /** First characters, shown to identify the key. */
   readonly hint: string;
   readonly createdAt: number;
   readonly lastUsedAt: number | undefined;
@@ -51,10 +51,10 @@ export const PAGE_SESSION_PREFIX = 'page ';
 /** Prefix of the ids of page sessions whose user chose to stay signed in. */
 export const PERSISTENT_SESSION_PREFIX = 'persistent ';
 
-/** Browsers delete cookies after 400 days. Before that, the session ends when it was not used for some days. */
+/** Browsers delete cookies after 400 days. The session may end earlier, after some days without use. */
 export const PERSISTENT_SESSION_SECONDS = 400 * 24 * 60 * 60;
 
-/** How long sessions of pages last without use. */
+/** Idle timeouts of page sessions. */
 export type SessionLimits = {
   /** Idle timeout of page sessions; 0 disables it. */
   readonly sessionIdleMinutes: number;

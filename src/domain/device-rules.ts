@@ -102,7 +102,7 @@ export function updateDevice(
     : ok({ ...device, ...normalized({ name, type, profile }) });
 }
 
-// Call it only after `errorsOf` found no errors.
+// Call this only if `errorsOf` found no errors.
 const normalized = ({ name, type, profile }: NewDevice): Omit<Wanted, 'humanId'> => ({
   name: parseName(name) ?? name,
   type,
@@ -134,7 +134,7 @@ export const resetDohPassword = (device: Device, random: Uint8Array): Device => 
 export type DedicatedAddress = { readonly ip: string; readonly device: DeviceId | undefined };
 export type LinkQuota = { readonly linked: number; readonly limit: number };
 
-/** Whether an allocated address can be linked to a device; undefined is an address that the account does not have. */
+/** Whether an allocated address can be linked to a device; undefined for an address that the account does not have. */
 export function linkDedicated(
   device: Device,
   address: DedicatedAddress | undefined,

@@ -19,7 +19,7 @@ export type Device = {
   readonly profile: ProfileId;
   readonly name: string;
   readonly type: DeviceType;
-  /** For `$ctag` rules, besides those that follow from the type. */
+  /** Tags for `$ctag` rules, in addition to those of the device type. */
   readonly tags: readonly string[];
   readonly protectionEnabled: boolean;
   /** Epoch milliseconds; its queries are not filtered before then. */

@@ -41,7 +41,7 @@ export type DnsAddresses = {
 
 type Addressed = Pick<Device, 'id' | 'dohPassword'>;
 
-/** Nothing listens for DNS over QUIC. */
+/** DNS over QUIC is not supported. */
 const NO_QUIC = '';
 
 /** All DNS addresses that identify a device. */

@@ -31,6 +31,6 @@ const wireSpelling: Readonly<Record<number, string>> = { 0: 'None', 23: 'NSAPPTR
 /** For example `TypeA`; types without a name as in RFC 3597, `TypeTYPE65400`. */
 export const recordTypeName = (type: number): string => `Type${wireSpelling[type] ?? typeName(type)}`;
 
-/** The wire has no other names: any other code is reported as SERVFAIL. */
+/** The published API has no other names, so all other codes are reported as SERVFAIL. */
 export const responseCodeName = (rcode: number): ResponseCodeName =>
   rcode in responseCodes ? responseCodes[rcode as keyof typeof responseCodes] : 'RcodeServerFailure';

@@ -9,7 +9,7 @@ type HostsEntry = { readonly line: number; readonly address: IpAddress; readonly
 type LineError = { readonly line: number; readonly message: string };
 type HostsFile = { readonly entries: readonly HostsEntry[]; readonly errors: readonly LineError[] };
 
-// Names of the machine that has the file, not of hosts in the network.
+// Names of the local machine, not of hosts in the network.
 const ownNames: ReadonlySet<string> = new Set([
   'localhost',
   'localhost.localdomain',
@@ -62,7 +62,7 @@ const shown = (text: string): string => text.slice(0, 100);
 
 type HostsImport = {
   readonly added: readonly LocalRecord[];
-  /** Records that existed already. */
+  /** Number of records that existed already. */
   readonly unchanged: number;
   readonly errors: readonly LineError[];
 };

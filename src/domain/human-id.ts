@@ -43,7 +43,7 @@ const typeOf = (code: string): DeviceType | undefined =>
 
 const isWellFormed = (text: string): boolean => /^[a-z0-9](?:.*[a-z0-9])?$/i.test(text) && !text.includes('---');
 
-/** One hyphen is a space, two are a hyphen. */
+/** A single hyphen becomes a space, two become a hyphen. */
 const nameOf = (humanId: string): string =>
   humanId
     .split('--')

@@ -6,9 +6,9 @@ import { isDomainName } from './catalogue/domain-name.ts';
 import type { Device } from './device.ts';
 import { type DomainError, invalid } from './domain-error.ts';
 
-// Plain DNS identifies a device by its linked address. Anyone can type in any address, or own a name that leads to it. A typed or looked-up
-// address is therefore pending, and has no effect, until a client comes from it: the link is opened there, or a DNS query proves it
-// (link-proof.ts). Several devices may have the same pending address; one device has it linked.
+// Plain DNS identifies a device by its linked address. An address that was entered or looked up proves nothing: it may belong to another
+// client. It is pending, without effect, until it is verified: the link is opened from it, or a DNS query is sent from it (link-proof.ts).
+// Several devices may have the same pending address, but only one has it linked.
 
 export const LINK_TOKEN_LETTERS = 43;
 export const RANDOM_BYTES_OF_LINK_TOKEN = bytesForLetters(LINK_TOKEN_LETTERS);
@@ -38,7 +38,7 @@ export type Claim = {
 
 type Claimed = { readonly ip: string; readonly state: 'linked' | 'pending' };
 
-/** Does not depend on other accounts: an error would reveal which addresses are in use. */
+/** Independent of other accounts, because an error would reveal which addresses are in use. */
 function checkClaim(device: Device, { ip: text, isProven, takenBy, privateRule }: Claim): Result<Claimed, string> {
   const ip = parseHost(text);
   if (!ip) return err('must be the IP address of a single host');
@@ -50,7 +50,7 @@ function checkClaim(device: Device, { ip: text, isProven, takenBy, privateRule }
   return ok({ ip: formatIp(ip), state: isLinked ? 'linked' : 'pending' });
 }
 
-/** Addresses are stored and compared in one spelling. */
+/** Addresses are stored and compared in canonical form. */
 export const sameSpelling = (text: string): string => {
   const ip = parseIp(text.trim());
   return ip ? formatIp(unmapped(ip)) : text;
@@ -98,7 +98,7 @@ export function followName(device: Device, found: Claim): Device {
   return withNamed(device, isOfOther ? { ...checked.value, state: 'pending' } : checked.value);
 }
 
-/** If the name resolves to another address, the previous one is unlinked: it may now belong to another household. */
+/** If the name resolves to another address, the previous one is unlinked, because it may belong to another household now. */
 function withNamed(device: Device, { ip, state }: Claimed): Device {
   const isLinked = state === 'linked' || device.linkedIp === ip;
   return { ...device, linkedIp: isLinked ? ip : undefined, pendingIp: isLinked ? undefined : ip };

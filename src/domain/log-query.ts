@@ -11,7 +11,7 @@ export type LogQuery = {
   readonly companies?: readonly string[];
   readonly statuses?: readonly FilteringActionStatus[];
   readonly categories?: readonly CategoryType[];
-  /** Addresses or networks of clients, as the log has them. */
+  /** Addresses or networks of clients, as stored in the log. */
   readonly clientAddresses?: readonly string[];
   /** Ids of the lists that decided. */
   readonly lists?: readonly string[];

@@ -12,7 +12,7 @@ export const throttleRule = {
   expiresAfterMs: 24 * 60 * 60 * 1000,
 } as const;
 
-/** After a success, failures of some keys are forgotten; of others only the attempt itself is taken back. */
+/** Keys whose failures are reset by a success, and keys for which only the attempt itself is refunded. */
 export type AttemptKeys = { readonly cleared: readonly string[]; readonly refunded: readonly string[] };
 
 /** Counts of attempts that nodes share outside of the database. */
@@ -22,11 +22,14 @@ export type SharedAttempts = {
    * counts cannot be reached.
    */
   readonly count: (keys: readonly string[]) => Promise<number | undefined>;
-  /** A refund that is lost leaves the attempt counted. */
+  /** If a refund is lost, the attempt remains counted. */
   readonly refund: (keys: AttemptKeys) => void;
 };
 
-/** Stored when an attempt starts and refunded on success: a hundred parallel attempts must not all start before the first has failed. */
+/**
+ * Attempts are counted when they start and refunded on success; otherwise a hundred parallel attempts could start before the first one has
+ * failed.
+ */
 export const afterFailure = (throttle: LoginThrottle | undefined, now: number): LoginThrottle => ({
   failures: (throttle && !isExpired(throttle, now) ? throttle.failures : 0) + 1,
   lastFailureAt: now,
@@ -54,7 +57,10 @@ export const expiresAt = (throttle: LoginThrottle): number => throttle.lastFailu
 
 const isExpired = (throttle: LoginThrottle, now: number): boolean => now >= expiresAt(throttle);
 
-/** Both are counted and both must allow an attempt; success clears only the first, otherwise one valid account would unlock an address. */
+/**
+ * Both keys are counted, and both must allow an attempt. A success resets only the first; otherwise one valid account would unlock an
+ * address for attacks on others.
+ */
 export type ThrottleKeys = { readonly accountFromAddress: string; readonly address: string };
 
 export function throttleKeys(email: string, address: string): ThrottleKeys {

@@ -19,7 +19,7 @@ export type MobileConfig = {
   readonly device: Pick<Device, 'id' | 'name'>;
   readonly protocol: 'DOH' | 'DOT';
   readonly hosts: Pick<DnsHosts, 'dohHost' | 'dotDomain' | 'serverName'> & {
-    /** In the ids of profiles. */
+    /** Part of the ids of profiles. */
     readonly deviceDomain: string;
     /** Addresses of the hosts, for devices without another resolver. */
     readonly serverAddresses?: readonly string[] | undefined;

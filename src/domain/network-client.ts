@@ -10,14 +10,14 @@ export type HostNames = Readonly<Partial<Record<HostNameSource, readonly string[
 export type NetworkClient = {
   readonly id: string;
   readonly account: AccountId;
-  /** Undefined if the client is behind a router or its address was never in the neighbour table. */
+  /** Undefined if the client is behind a router, or its address never appeared in the neighbour table. */
   readonly mac: string | undefined;
   /** The most recently used first; empty if a forwarder sends only the MAC address. */
   readonly addresses: readonly ClientAddress[];
   readonly names: HostNames;
   /** The DNS server that answered last. */
   readonly profile: ProfileId | undefined;
-  /** The device as which the last query was answered. */
+  /** The device whose settings were applied to the last query. */
   readonly device: DeviceId | undefined;
   readonly firstSeen: number;
   readonly lastSeen: number;
@@ -45,5 +45,5 @@ export function hostNameOf(names: HostNames): { readonly name: string; readonly 
 export const queriesOfDay = ({ hours }: Pick<NetworkClient, 'hours'>, now: number): number =>
   hours.filter(({ hour }) => now - hour < DAY_MS).reduce((sum, { queries }) => sum + queries, 0);
 
-/** Locally administered: chosen by the device, often another one for each network, and without a vendor. */
+/** Whether the address is locally administered: chosen by the device, often different per network, and without a vendor. */
 export const isPrivateMac = (mac: string): boolean => (Number.parseInt(mac.slice(0, 2), 16) & 0x02) !== 0;

@@ -1,4 +1,4 @@
-/** Major, minor and patch; what follows a hyphen is older than the version itself. */
+/** Major, minor and patch; a pre-release (after a hyphen) is older than its version. */
 const pattern = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /** The version in the answer of a release API: JSON with `version` or `tag_name`, or text. */
@@ -17,7 +17,7 @@ function versionText(text: string): string {
   }
 }
 
-/** False if one of them is not a version. */
+/** Returns false if one of them is not a version. */
 export function isNewerVersion(version: string, than: string): boolean {
   const [one, other] = [version, than].map((text) => pattern.exec(text));
   if (!one || !other) return false;

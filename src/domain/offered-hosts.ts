@@ -11,7 +11,7 @@ const standardPorts = { doh: 443, dot: 853 } as const;
 export const hasStandardPort = (dotDomain: string): boolean =>
   [undefined, String(standardPorts.dot)].includes(/:(\d+)$/.exec(dotDomain)?.[1]);
 
-/** Names under which no other machine reaches this one (RFC 6761, 6.3). */
+/** Names that other machines cannot use to reach this one (RFC 6761, 6.3). */
 export const isLocalName = (host: string): boolean => {
   const name = withoutPort(host).replace(/\.$/, '').toLowerCase();
   return name === 'localhost' || name.endsWith('.localhost') || /^127(?:\.\d+){3}$/.test(name);
@@ -20,8 +20,8 @@ export const isLocalName = (host: string): boolean => {
 export const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
 
 /**
- * The hosts that devices can be configured with; undefined where no other machine could connect, or where it would refuse the
- * self-signed certificate: a phone with such a profile has no Internet.
+ * The hosts that devices can be configured with; undefined if other machines cannot connect, or would reject the self-signed certificate. A
+ * phone with such a profile would have no internet access.
  */
 export function offeredHosts(
   settings: { readonly dnsHost: string; readonly deviceDomain: string | undefined },

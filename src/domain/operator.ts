@@ -13,7 +13,7 @@ export const becomesOperator = (
   { email, emailIsClaimed, role }: Pick<User, 'email' | 'emailIsClaimed' | 'role'>,
 ): boolean => email === setting && !emailIsClaimed && role === 'owner';
 
-/** Whether a member is refused this address: it is the operator's, and the member is not the recorded operator. */
+/** Whether this address is refused to a member, because it is the operator's and the member is not the recorded operator. */
 export const isReservedEmail = (
   setting: OperatorSetting,
   email: string,

@@ -5,15 +5,15 @@ export type Passkey = {
   readonly id: string;
   readonly user: UserId;
   readonly name: string;
-  /** Id that the authenticator gave, in base64url. */
+  /** Id from the authenticator, in base64url. */
   readonly credential: string;
   /** COSE key in base64url. */
   readonly publicKey: string;
   /** Signature counter; stays 0 for most authenticators. */
   readonly counter: number;
-  /** How browsers reach the authenticator, for example `usb` or `internal`. */
+  /** Transports of the authenticator, for example `usb` or `internal`. */
   readonly transports: readonly string[];
-  /** Host name for which the authenticator made the credential. It signs for no other. */
+  /** Host name for which the credential was created; the authenticator does not use it for others. */
   readonly rpId: string;
   readonly createdAt: number;
   readonly lastUsedAt: number | undefined;
@@ -21,15 +21,15 @@ export type Passkey = {
 
 export const MAX_PASSKEYS = 20;
 
-/** COSE numbers of Ed25519, ES256 and RS256: every authenticator has one of them. */
+/** COSE numbers of Ed25519, ES256 and RS256; every authenticator supports one of them. */
 export const passkeyAlgorithms: readonly number[] = [-8, -7, -257];
 
-/** The service as an authenticator knows it: the origin of its pages and the host name in it. */
+/** The relying party: the origin of the pages and its host name. */
 export type RelyingParty = { readonly id: string; readonly origin: string };
 
 /**
- * An https `public-url` is the only address of passkeys; without it, the address of the page that asks. Undefined if browsers have no
- * passkeys there: over plain HTTP, except on localhost, and for IP addresses.
+ * The origin for passkeys: `public-url` if it is https, otherwise that of the requesting page. Undefined if browsers do not support
+ * passkeys there: over plain HTTP (except on localhost), and for IP addresses.
  */
 export function relyingParty(publicUrl: string, pageOrigin: string): RelyingParty | undefined {
   const url = URL.parse(publicUrl.startsWith('https:') ? publicUrl : pageOrigin);

@@ -6,10 +6,10 @@ import { isWholeNumber } from './read-update.ts';
 
 const MAX_MINUTES = 7 * 24 * 60;
 
-/** Either of the two. */
+/** Exactly one of the two members. */
 export type PauseLength = { readonly minutes?: number | undefined; readonly until?: 'tomorrow' | undefined };
 
-/** When a pause that starts now ends; tomorrow starts at midnight in the time zone of the account. */
+/** End of a pause that starts now; `tomorrow` is the next midnight in the time zone of the account. */
 export function pauseEnd({ minutes, until }: PauseLength, now: number, timeZone: string): Result<number, DomainError> {
   if ((minutes === undefined) === (until === undefined))
     return err(invalid('minutes', 'give either `minutes` or `until`'));

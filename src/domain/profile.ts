@@ -46,7 +46,7 @@ export type ProfileSettings = {
     readonly enabled: boolean;
     readonly blockDangerousDomains: boolean;
     readonly blockNewlyRegistered: boolean;
-    /** Mode NONE: as other blocked domains. */
+    /** Mode NONE: the same as for other blocked domains. */
     readonly blocking: BlockingSettings;
     readonly typosquattingProtection: boolean;
     readonly homoglyphProtection: boolean;

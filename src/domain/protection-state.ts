@@ -40,7 +40,7 @@ export type LoadedFilters = {
   readonly isFiltering: boolean;
   /** Lists that are enabled and not loaded. */
   readonly missing: readonly string[];
-  /** By the schedule of parental control. */
+  /** Whether the schedule of parental control is active. */
   readonly isParentalPaused: boolean;
   readonly areUpstreamsDown: boolean;
 };
@@ -52,7 +52,7 @@ type ServerFacts = {
   readonly now: number;
 };
 
-/** The state of the clients of a DNS server. Switches come first: they apply whatever is loaded. */
+/** The state of the clients of a DNS server. Switches and pauses precede the state of the lists. */
 export function serverProtection({ settings, loaded, now }: ServerFacts): Protection {
   if (!settings.protectionEnabled) return { state: 'off', reasons: [{ code: 'dns_server_off' }] };
   const { pausedUntil = 0 } = settings.own;
@@ -94,7 +94,7 @@ export function deviceProtection({ device, server, isSeen, now }: DeviceFacts): 
   return server;
 }
 
-/** The state of all DNS servers, by id, together: their common state, or `partly`. */
+/** The common state of all DNS servers (by id), or `partly` if they differ. */
 export function accountProtection(servers: ReadonlyMap<string, Protection>): Protection {
   const [first, ...others] = servers.values();
   if (!first) return { state: 'unknown', reasons: [{ code: 'resolver_unavailable' }] };

@@ -60,7 +60,7 @@ export type QueryRecord = {
   readonly companyId: string;
   readonly category: CategoryType;
   readonly clientSubnet?: string;
-  /** From receipt to answer; absent in rows of versions that did not measure it. The log has two digits above 100 ms. */
+  /** Latency from receipt to answer; absent in rows of versions that did not measure it. Rounded to two significant digits above 100 ms. */
   readonly latencyMs?: number;
 };
 

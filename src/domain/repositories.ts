@@ -22,9 +22,9 @@ import type { SharedListReads, SharedListWrites } from './shared-list.ts';
 import type { Conflict } from './store-error.ts';
 import type { StoredReply } from './stored-reply.ts';
 
-// Resources of an account are read and written with its id: a query without it cannot reach them. Exceptions say so.
+// Resources of an account are read and written with its id, which every query contains. Exceptions are marked as unscoped.
 
-/** The user behind an API key or token, as of now: a role that was revoked is gone with the next request. */
+/** The current user of an API key or token, so that a revoked role takes effect with the next request. */
 export type Bearer = {
   readonly account: AccountId;
   readonly user: UserId;
@@ -44,7 +44,7 @@ export type ReplacedBearer = SessionBearer & { readonly replaced: ReplacedRefres
 export type OpenSession = UserSession & { readonly expiresAt: number | undefined };
 
 export type ListPage = {
-  /** The last item of the previous page; the next page starts after it, whatever was added or removed meanwhile. */
+  /** The last item of the previous page; the next page starts after it, even if items were added or removed meanwhile. */
   readonly after?: { readonly createdAt: number; readonly id: string } | undefined;
   /** Case-insensitive substring of the name or id. */
   readonly search?: string | undefined;
@@ -60,7 +60,7 @@ export type AllocatedAddress = DedicatedAddress & { readonly account: AccountId 
 type OfProfile = { readonly profile?: ProfileId | undefined };
 type Added = Promise<Result<void, Conflict>>;
 
-/** Each call sees what is committed at that moment. */
+/** Each call reads the data that is committed at that moment. */
 export type StoreReader = {
   readonly accounts: {
     find(account: AccountId): Promise<Account | undefined>;
@@ -104,7 +104,7 @@ export type StoreReader = {
     list(account: AccountId): Promise<readonly Invitation[]>;
   };
   readonly oneTimeTokens: {
-    /** Reads the token without using it up. */
+    /** Reads the token without consuming it. */
     peek(kind: string, hash: string, now: number): Promise<{ readonly content: unknown } | undefined>;
   };
   readonly throttles: { get(id: string): Promise<LoginThrottle | undefined> };
@@ -122,7 +122,7 @@ export type StoreReader = {
     findByHumanId(account: AccountId, profile: ProfileId, humanId: string): Promise<Device | undefined>;
     /** Unscoped: the caller must check the link token of the device. */
     findUnscoped(id: DeviceId): Promise<Device | undefined>;
-    /** The device with this linked address, of any account. In a transaction no other can take the address before the end. */
+    /** The device with this linked address, of any account. In a transaction, the address is locked until the end. */
     linkedTo(ip: string): Promise<Pick<Device, 'id' | 'account'> | undefined>;
     /** Devices of all accounts with a dynamic DNS name, sorted by id. */
     withNames(page: { readonly after: string; readonly limit: number }): Promise<readonly Device[]>;
@@ -204,7 +204,7 @@ type Writes = {
     add(user: User): Added;
     /** Makes a user of another account a member of this one. */
     join(member: Pick<User, 'account' | 'id' | 'role' | 'createdAt'>): Added;
-    /** The role of `user.account`; everything else is that of the user in all accounts. */
+    /** Updates the role in `user.account`, and all other members in all accounts. */
     update(user: User): Promise<boolean>;
     /** With all keys and tokens of this account. A user without another account is deleted. */
     remove(account: AccountId, id: UserId): Promise<boolean>;
@@ -233,12 +233,12 @@ type Writes = {
   };
   readonly invitations: {
     add(invitation: Invitation): Added;
-    /** False if it did not exist: of two concurrent removals one succeeds. */
+    /** False if it did not exist; only one of two concurrent removals succeeds. */
     remove(account: AccountId, id: string): Promise<boolean>;
   };
   readonly oneTimeTokens: {
     put(oneTimeToken: OneTimeToken): Promise<void>;
-    /** Uses the token up: of two concurrent calls one succeeds. */
+    /** Consumes the token: only one of two concurrent calls succeeds. */
     take(kind: string, hash: string, now: number): Promise<{ readonly content: unknown } | undefined>;
     expire(now: number): Promise<void>;
     readonly setUp: {
@@ -339,19 +339,19 @@ type Writes = {
     add(id: string, when: { readonly at: number; readonly since: number }): Promise<void>;
   };
   readonly sharedSecrets: {
-    /** Stores the secret unless another node has; returns the stored one. */
+    /** Stores the secret unless another node has stored one; returns the stored one. */
     ensure(name: string, secret: SharedSecret): Promise<SharedSecret>;
     /** Replaces a secret of an earlier period. */
     advance(name: string, secret: SharedSecret): Promise<void>;
   };
   readonly sharedLists: SharedListWrites;
   readonly audit: {
-    /** Entries of the same millisecond are moved apart, so that they are read in the order in which they were written. */
+    /** Entries of the same millisecond get different times, so that they are read in the order in which they were written. */
     add(entry: AuditEntry): Promise<void>;
   };
 };
 
-/** Reads and writes of one transaction: all are committed or none. */
+/** Reads and writes of one transaction, which are committed together or not at all. */
 export type Transaction = {
   readonly [Part in keyof Writes]: Writes[Part] & (Part extends keyof StoreReader ? StoreReader[Part] : unknown);
 };
@@ -362,12 +362,12 @@ export type TransactionOptions = {
 };
 
 /**
- * Commits what the work has written or, when the work throws, nothing. No other transaction changes an account that it has read before it
- * ends. The work awaits nothing but the store, does not begin another transaction, and may be run again.
+ * Commits the writes of `work`, or rolls them back if it throws. Until the end, no other transaction changes an account that it has read.
+ * `work` must only await the store, must not begin another transaction, and may be run again.
  */
 export type InTransaction = <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 
-/** `all`: which accounts changed is not known. */
+/** `all`: the changed accounts are not known. */
 export type ChangedAccounts = ReadonlySet<AccountId> | 'all';
 
 /** Called after each commit, also of other processes. */

@@ -34,11 +34,11 @@ export function secretKind(text: string): SecretKind | undefined {
   return isWhole && checksum(text.slice(0, -CHECKSUM_LETTERS)) === text.slice(-CHECKSUM_LETTERS) ? kind : undefined;
 }
 
-/** The first characters of a secret, for recognition by the owner. */
+/** The first characters of a secret, shown to identify it. */
 export const hintOf = (kind: SecretKind, secret: string): string =>
   secret.slice(0, prefixes[kind].length + HINT_LETTERS);
 
-/** Detects typing errors; not a security measure. */
+/** Checksum that detects typing errors; not a security measure. */
 function checksum(text: string): string {
   const sum = crc32(text);
   return toBase64Url(Uint8Array.of(sum >>> 24, sum >>> 16, sum >>> 8, sum));

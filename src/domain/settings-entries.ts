@@ -4,7 +4,7 @@ import type { SettingsUpdate } from './profile-update.ts';
 import type { SwitchedUpdate } from './switched-update.ts';
 
 /**
- * A list in the settings whose entries can be added and removed one by one. Both decisions use the current settings,
+ * A list in the settings whose entries can be added and removed individually. Both operations use the current settings,
  * so that parallel changes of different entries do not undo each other.
  */
 export type EntryList<Entry> = {
@@ -33,7 +33,7 @@ const switchedList = (
   read: (settings: ProfileSettings) => readonly Switched[],
   update: (entries: readonly SwitchedUpdate[]) => SettingsUpdate,
 ): EntryList<SwitchedUpdate> => ({
-  // Of a repeated id the last value is used, at the position of the first.
+  // If an id is repeated, the last value is used, at the position of the first.
   add: (settings, entry) => update([...read(settings), entry]),
   remove: (settings, id) => {
     const rest = read(settings).filter((other) => other.id !== id);

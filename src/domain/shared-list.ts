@@ -20,7 +20,7 @@ export type SharedListReads = {
 };
 
 export type SharedListWrites = {
-  /** Counts a check that found this version; false if another one is stored. */
+  /** Counts a check that found this version unchanged; returns false if another version is stored. */
   confirm(list: Pick<SharedList, 'id' | 'source' | 'version'>): Promise<boolean>;
   put(list: NewSharedList): Promise<void>;
   remove(id: string): Promise<void>;

@@ -51,7 +51,7 @@ export type ClientCounts = {
 };
 /** Queries that a list has blocked. */
 export type ListCounts = { readonly filterId: string; readonly blocked: number };
-/** Of queries with a known latency. */
+/** Based on queries with a known latency. */
 export type LatencySum = { readonly queries: number; readonly ms: number };
 /** `averageMs` is undefined if the latency of no query is known. */
 export type LatencyBucket = { readonly time: number; readonly queries: number; readonly averageMs: number | undefined };
@@ -169,9 +169,9 @@ export type LogStatistics = {
   readonly devices: Statistic<readonly DeviceCounts[]>;
   readonly domains: Statistic<readonly DomainCounts[]>;
   readonly time: Statistic<readonly TimeCounts[]>;
-  /** These two are counted from the rows, in whole buckets: as long as the rows are kept. */
+  /** These two are counted from the rows of the log, in whole buckets, for the retention of the log. */
   readonly lists: Statistic<readonly ListCounts[]>;
   readonly latency: Statistic<readonly LatencyBucket[]>;
-  /** Counted from the rows of the log: as long as these are kept, and in exactly the range. */
+  /** Counted from the rows of the log, in exactly the range, for the retention of the log. */
   readonly clients: Statistic<readonly ClientCounts[]>;
 };

@@ -1,15 +1,15 @@
-/** A unique constraint was violated: a generated id is generated again, an e-mail address is refused. */
+/** A unique constraint was violated. Generated ids are regenerated; a duplicate e-mail address is rejected. */
 export type Conflict = { readonly kind: 'conflict'; readonly what: 'id' | 'email' | 'hash' | 'address' | 'name' };
 
 /** Reason why the store cannot execute a request. */
 export type StoreFailure =
-  /** Another process holds the database for too long. */
+  /** Another process has locked the database for too long. */
   | 'busy'
   | 'disk full'
   | 'read only'
   | 'corrupt'
   | 'unreachable'
-  /** The file is missing, empty or another one, and is known to have contained settings. */
+  /** The file is missing, empty or was replaced, although it is known to have contained settings. */
   | 'lost'
   /** A row with this id, address or name exists. */
   | 'taken'
@@ -17,7 +17,7 @@ export type StoreFailure =
   | 'not applied'
   /** Written by a newer version. */
   | 'newer'
-  /** The server of the database, or its configuration, cannot be used. */
+  /** The database server, or its configuration, cannot be used. */
   | 'unsupported'
   /** Another server runs on this folder. */
   | 'in use'

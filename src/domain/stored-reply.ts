@@ -1,7 +1,7 @@
 import { DAY_MS } from '../kit/durations.ts';
 import type { AccountId } from './ids.ts';
 
-/** How long a request with an idempotency key is remembered. */
+/** Time for which replies to requests with an idempotency key are stored. */
 export const STORED_REPLY_MS = DAY_MS;
 /** Per account; the oldest are dropped. */
 export const MAX_STORED_REPLIES = 1000;

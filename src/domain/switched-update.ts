@@ -6,7 +6,7 @@ import { type Read, refuse } from './read-update.ts';
 export type SwitchedUpdate = { readonly id: string; readonly enabled?: boolean | undefined };
 export type KnownIds = { has(id: string): boolean };
 
-/** Of a repeated id the last value is used, at the position of the first. */
+/** If an id is repeated, the last value is used, at the position of the first. */
 export const switches =
   (wireName: string, what: string, knownIds: KnownIds): Read<readonly Switched[]> =>
   (requested, current, field, errors) => {
@@ -18,7 +18,7 @@ export const switches =
       const enabled = isObject(entry) ? entry['enabled'] : undefined;
       const path = `${field}[${index}].${wireName}`;
       if (typeof id !== 'string') errors.add(path, 'is required', 'required');
-      // Entries that were removed from the catalogue may stay, so that clients can send back what they have read.
+      // Entries that were removed from the catalogue are accepted, so that clients can send the settings back unchanged.
       else if (!knownIds.has(id) && !before.has(id)) errors.add(path, `unknown ${what}`);
       else if (enabled !== undefined && typeof enabled !== 'boolean')
         errors.add(`${field}[${index}].enabled`, 'must be true or false');

@@ -15,7 +15,7 @@ export const rulesStillIn = (
   now: number,
 ): readonly TemporaryRule[] => temporaryRules.filter(({ endsAt }) => endsAt > now);
 
-/** Expiry of the next rule; Infinity without rules. */
+/** Earliest expiry of a rule; Infinity if there are none. */
 export const nextEnd = (rules: readonly TemporaryRule[]): number => Math.min(...rules.map(({ endsAt }) => endsAt));
 
 type TemporaryRuleContext = {
@@ -47,7 +47,7 @@ export function addTemporaryRule(
   const tooMany = tooManySteps(rule, others, expressions);
   if (tooMany !== undefined) return err(invalid('rule', tooMany, 'limit reached'));
   const added = { id, rule, endsAt: now + wanted.minutes * MINUTE_MS };
-  // A repeated rule gets the new expiry.
+  // If the rule exists, its expiry is replaced.
   return ok({ added, extensions: { ...extensions, temporaryRules: [...others, added] } });
 }
 

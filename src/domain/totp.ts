@@ -12,7 +12,7 @@ export const RANDOM_BYTES_OF_TOTP_SECRET = 20;
 export const newTotpSecret = (random: Uint8Array): string => toBase32(random.subarray(0, RANDOM_BYTES_OF_TOTP_SECRET));
 
 export type TotpTry = {
-  /** In base32. */
+  /** Secret in base32. */
   readonly secret: string;
   readonly code: string;
   readonly now: number;

@@ -1,7 +1,7 @@
-/** The browser or program and the operating system of a `User-Agent`, as far as it names them. */
+/** The browser or program and the operating system in a `User-Agent`, if known. */
 export type DescribedUserAgent = { readonly program?: string; readonly system?: string };
 
-// The first match counts: Edge and Opera also name Chrome, and Chrome also names Safari.
+// The first match is used: Edge and Opera also contain Chrome, and Chrome contains Safari.
 const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -12,7 +12,7 @@ const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ['Safari', /\bVersion\/(\d+)[\d.]* (?:Mobile\/\w+ )?Safari\//],
 ];
 
-// Android also names Linux, and browsers of iPhones name Mac OS X.
+// Android also contains Linux, and browsers on iPhones contain Mac OS X.
 const SYSTEMS: readonly (readonly [string, RegExp])[] = [
   ['iOS', /\biPhone\b/],
   ['iPadOS', /\biPad\b/],

@@ -29,9 +29,9 @@ test('variables of others are theirs', () => {
 
 test('an unknown variable suggests the nearest known one', () => {
   assert.deepEqual(read({ WEIR_HTPP: ':80', WEIR_MAXBODY: '1k', WEIR_RESTAURANT: 'x' }), [
-    'WEIR_HTPP: there is no such setting; did you mean WEIR_HTTP?',
-    'WEIR_MAXBODY: there is no such setting; did you mean WEIR_MAX_BODY?',
-    'WEIR_RESTAURANT: there is no such setting',
+    'WEIR_HTPP: unknown setting; did you mean WEIR_HTTP?',
+    'WEIR_MAXBODY: unknown setting; did you mean WEIR_MAX_BODY?',
+    'WEIR_RESTAURANT: unknown setting',
   ]);
 });
 
@@ -47,5 +47,5 @@ test('variables that Kubernetes sets for a service named weir are ignored', () =
     WEIR_PORT_8080_TCP_ADDR: '10.0.0.11',
   };
   assert.deepEqual(read(links), []);
-  assert.deepEqual(read({ WEIR_PORT: '8080' }), ['WEIR_PORT: there is no such setting; did you mean WEIR_DOT?']);
+  assert.deepEqual(read({ WEIR_PORT: '8080' }), ['WEIR_PORT: unknown setting; did you mean WEIR_DOT?']);
 });

@@ -44,23 +44,23 @@ test('a file that is empty, or all comments, sets nothing', async (t) => {
 test('an unknown name suggests the nearest known one, with its line', async (t) => {
   assert.deepEqual(await read(t, 'log: json\nhtpp: :80\n\nmaxBody: 1k\n__proto__: x\n8080: x\n'), [
     'log=json',
-    'weir.yaml: htpp (line 2): there is no such setting; did you mean http?',
-    'weir.yaml: maxBody (line 4): there is no such setting; did you mean max-body?',
-    'weir.yaml: __proto__ (line 5): there is no such setting',
-    'weir.yaml: 8080 (line 6): there is no such setting',
+    'weir.yaml: htpp (line 2): unknown setting; did you mean http?',
+    'weir.yaml: maxBody (line 4): unknown setting; did you mean max-body?',
+    'weir.yaml: __proto__ (line 5): unknown setting',
+    'weir.yaml: 8080 (line 6): unknown setting',
   ]);
 });
 
 test('a file cannot name another', async (t) => {
   assert.deepEqual(await read(t, 'config: other.yaml\n'), [
-    'weir.yaml: config (line 1): a file of settings cannot name another',
+    'weir.yaml: config (line 1): a settings file cannot refer to another one',
   ]);
 });
 
 test('one value where a list belongs, and the other way round, are refused with the way to write it', async (t) => {
   assert.deepEqual(await read(t, 'source-port: 80, 443\nhttp: [":80"]\n'), [
-    'weir.yaml: source-port (line 1): it takes a list: write [80, 443]',
-    'weir.yaml: http (line 2): it takes one value, not a list: ADDRESS:PORT',
+    'weir.yaml: source-port (line 1): expected a list: write [80, 443]',
+    'weir.yaml: http (line 2): expected one value, not a list: ADDRESS:PORT',
   ]);
 });
 
@@ -68,18 +68,18 @@ test('no value, and values within values, are refused', async (t) => {
   assert.deepEqual(
     await read(t, 'http:\nsource-port:\nlog: {a: b}\nallow-source-host: [[a]]\ntrusted-proxy: [null]\n'),
     [
-      'weir.yaml: http (line 1): it needs a value: ADDRESS:PORT',
-      'weir.yaml: source-port (line 2): it needs a list of values: PORT',
-      'weir.yaml: log (line 3): it needs a value: text|json',
-      'weir.yaml: allow-source-host (line 4): it needs a list of values: HOST',
-      'weir.yaml: trusted-proxy (line 5): it needs a list of values: NETWORK',
+      'weir.yaml: http (line 1): expected a value: ADDRESS:PORT',
+      'weir.yaml: source-port (line 2): expected a list of values: PORT',
+      'weir.yaml: log (line 3): expected a value: text|json',
+      'weir.yaml: allow-source-host (line 4): expected a list of values: HOST',
+      'weir.yaml: trusted-proxy (line 5): expected a list of values: NETWORK',
     ],
   );
 });
 
 test('aliases are refused, so that no bomb can be built of them', async (t) => {
   const bomb = 'data: &a x\nallow-source-host: &b [*a, *a]\ntrusted-proxy: [*b, *b]\nlog: *a\n';
-  const words = 'aliases are not taken here; write the value itself';
+  const words = 'aliases are not supported; write the value itself';
   assert.deepEqual(await read(t, bomb), [
     'data=x',
     `weir.yaml: allow-source-host (line 2): ${words}`,
@@ -96,14 +96,14 @@ test('invalid YAML is reported with its line, once', async (t) => {
     'weir.yaml (line 2): it is not valid YAML: Map keys must be unique',
   ]);
   assert.deepEqual(await read(t, 'log: json\n---\nlog: text\n'), [
-    'weir.yaml (line 2): a second document begins; only one is taken',
+    'weir.yaml (line 2): it has more than one YAML document',
   ]);
   assert.equal((await read(t, '['.repeat(20_000))).length, 1);
 });
 
 test('a file must hold names and values', async (t) => {
   for (const content of ['- http\n', 'http\n', '[]', '5'])
-    assert.deepEqual(await read(t, content), ['weir.yaml: it must hold settings, one a line, written as name: value']);
+    assert.deepEqual(await read(t, content), ['weir.yaml: it must contain settings, one per line, as name: value']);
 });
 
 test('a file that cannot be read is reported by the name that was given and by its full path', async (t) => {

@@ -21,7 +21,7 @@ function parseSettings(content: string, file: string): readonly SettingEntry[] {
   if (first) return [invalid(`${file} ${lineAt(first.pos[0])}`, yamlProblem(first))];
   // The file is empty or contains only comments.
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
-  if (!isMap(contents)) return [invalid(file, 'it must hold settings, one a line, written as name: value')];
+  if (!isMap(contents)) return [invalid(file, 'it must contain settings, one per line, as name: value')];
   const entriesOf = ({ items }: typeof contents, prefix = ''): readonly SettingEntry[] =>
     items.flatMap(({ key, value }) => {
       const name = prefix + (textOf(key) ?? String(key));
@@ -34,12 +34,12 @@ function parseSettings(content: string, file: string): readonly SettingEntry[] {
 
 // The message of the library names its own API here.
 const yamlProblem = ({ code, message }: { code: string; message: string }): string =>
-  code === 'MULTIPLE_DOCS' ? 'a second document begins; only one is taken' : `it is not valid YAML: ${message}`;
+  code === 'MULTIPLE_DOCS' ? 'it has more than one YAML document' : `it is not valid YAML: ${message}`;
 
 function entryOf(name: string, value: unknown, locationOf: (node?: unknown) => string): SettingEntry {
   const key = keyOfSetting(name);
   if (key === undefined) return unknownSetting(locationOf(), name, String);
-  if (key === 'config') return invalid(locationOf(), 'a file of settings cannot name another');
+  if (key === 'config') return invalid(locationOf(), 'a settings file cannot refer to another one');
   const members: readonly unknown[] = isSeq(value) ? value.items : [value];
   const problem = shapeProblem(value, members, settingsTable[key].kind);
   if (problem !== undefined) return invalid(locationOf(), problem);
@@ -50,11 +50,11 @@ function entryOf(name: string, value: unknown, locationOf: (node?: unknown) => s
 /** Aliases and nesting are rejected, so a small file cannot expand into a large one. */
 function shapeProblem(value: unknown, members: readonly unknown[], kind: Kind): string | undefined {
   const text = textOf(value);
-  if (members.some(isAlias)) return 'aliases are not taken here; write the value itself';
-  if (kind.many && !kind.mayBeOne && text !== undefined) return `it takes a list: write [${text}]`;
-  if (!kind.many && isSeq(value)) return `it takes one value, not a list: ${kind.value}`;
+  if (members.some(isAlias)) return 'aliases are not supported; write the value itself';
+  if (kind.many && !kind.mayBeOne && text !== undefined) return `expected a list: write [${text}]`;
+  if (!kind.many && isSeq(value)) return `expected one value, not a list: ${kind.value}`;
   if (members.every((node) => textOf(node) !== undefined)) return undefined;
-  return kind.many ? `it needs a list of values: ${kind.value}` : `it needs a value: ${kind.value}`;
+  return kind.many ? `expected a list of values: ${kind.value}` : `expected a value: ${kind.value}`;
 }
 
 /** Numbers are returned as written; the kind of the setting parses them. */

@@ -25,20 +25,20 @@ test('a list takes commas, and grows with each flag', () => {
 });
 
 test('a flag without its value says what it needs', () => {
-  const problem = '--http: it needs a value: ADDRESS:PORT';
+  const problem = '--http: expected a value: ADDRESS:PORT';
   assert.deepEqual(read('--http'), [problem]);
   assert.deepEqual(read('--http', '--log', 'json'), ['log=json', problem]);
 });
 
 test('an unknown flag includes its value, and suggests the nearest known one', () => {
-  assert.deepEqual(read('--htpp', ':80'), ['--htpp: there is no such setting; did you mean --http?']);
-  assert.deepEqual(read('--maxBody=1k'), ['--maxBody: there is no such setting; did you mean --max-body?']);
-  assert.deepEqual(read('-http', ':80'), ['-http: there is no such setting; did you mean --http?']);
+  assert.deepEqual(read('--htpp', ':80'), ['--htpp: unknown setting; did you mean --http?']);
+  assert.deepEqual(read('--maxBody=1k'), ['--maxBody: unknown setting; did you mean --max-body?']);
+  assert.deepEqual(read('-http', ':80'), ['-http: unknown setting; did you mean --http?']);
 });
 
 test('an unknown flag far from every known one gets no suggestion, nor do property names of objects', () => {
   for (const flag of ['--restaurant', '--constructor', '--__proto__', '-c', '--', '-'])
-    assert.deepEqual(read(flag), [`${flag}: there is no such setting`]);
+    assert.deepEqual(read(flag), [`${flag}: unknown setting`]);
 });
 
 test('a word that no flag asks for is refused, also one that would be a name', () => {

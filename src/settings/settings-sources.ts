@@ -33,10 +33,7 @@ export const invalid = (location: string, problem: string): SettingEntry => ({
 
 export function unknownSetting(location: string, name: string, spell: Spelling): SettingEntry {
   const suggestion = didYouMean(name, settingNames);
-  return invalid(
-    location,
-    `there is no such setting${suggestion === undefined ? '' : `; did you mean ${spell(suggestion)}?`}`,
-  );
+  return invalid(location, `unknown setting${suggestion === undefined ? '' : `; did you mean ${spell(suggestion)}?`}`);
 }
 
 const flagOf: Spelling = (name) => `--${name}`;
@@ -54,7 +51,7 @@ export function settingsFromFlags(words: readonly string[]): readonly SettingEnt
     }
     const { kind } = settingsTable[key];
     if (value === undefined) {
-      problems.push(invalid(flag, `it needs a value: ${kind.value}`));
+      problems.push(invalid(flag, `expected a value: ${kind.value}`));
       continue;
     }
     const values = kind.many

@@ -197,7 +197,7 @@ test('all errors are reported at once, each with its source', async (t) => {
   assert.deepEqual(await problemsOf({ cwd, words, env }), [
     '--http: "x" is not an ADDRESS:PORT such as 127.0.0.1:8080',
     '--trusted-proxy: "me" is not an IP address or network such as 10.0.0.0/8 or ::1',
-    '--htpp: there is no such setting; did you mean --http?',
+    '--htpp: unknown setting; did you mean --http?',
     'WEIR_MAX_BODY: "huge" is not a size such as 10MiB, 512k, 1GiB or a number of bytes',
     'WEIR_ALLOW_SOURCE_HOST: "a/b" is not a host name such as lists.example.org',
     'WEIR_ALLOW_SOURCE_HOST: "d/e" is not a host name such as lists.example.org',

@@ -3,7 +3,7 @@ import { identifierKinds } from '../../domain/client-identifiers.ts';
 import { object } from './named.ts';
 import { Assignable } from './networks.ts';
 
-const Identifier = object('ClientIdentifier', 'A property by which a device without an id is recognised.', {
+const Identifier = object('ClientIdentifier', 'A property that identifies a device without an id.', {
   kind: Type.Enum([...identifierKinds], { type: 'string' }),
   value: Type.String({
     minLength: 1,

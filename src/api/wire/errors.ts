@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { enumeration, object } from './named.ts';
 
-// Clients of version 1.11 reject unknown codes: do not add one.
+// Do not add codes: clients of version 1.11 reject unknown ones.
 const ErrorCodes = enumeration('ErrorCodes', [
   'BAD_REQUEST',
   'FIELD_REQUIRED',

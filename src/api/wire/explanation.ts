@@ -19,7 +19,7 @@ export const ExplainQuestion = object('ExplainQuestion', 'Query to explain and t
         Type.String({ maxLength: 64, description: 'MAC address that a forwarder adds to its queries.' }),
       ),
       host_name: Type.Optional(
-        Type.String({ maxLength: 300, description: 'Host name, besides those that are known for it.' }),
+        Type.String({ maxLength: 300, description: 'Host name, in addition to the known ones.' }),
       ),
     }),
   ),
@@ -37,12 +37,12 @@ const ClientMatch = object('ExplainClientMatch', 'A property that matched the cl
   device_id: Type.Optional(Type.String({ description: 'Absent for the network of a DNS server.' })),
 });
 
-const IdentifiedClient = object('ExplainIdentifiedClient', 'The device that the client is.', {
+const IdentifiedClient = object('ExplainIdentifiedClient', 'The device that the client is recognised as.', {
   device_id: Type.Optional(Type.String()),
   dns_server_id: Type.Optional(Type.String({ description: 'Absent if the client is not a client of this account.' })),
   identified_by: Type.Optional(ClientMatch),
   less_specific: Type.Array(ClientMatch, {
-    description: 'Others that matched, in the order in which they would decide.',
+    description: 'Other matches, in order of precedence.',
   }),
 });
 
@@ -86,7 +86,7 @@ const ExplainAnswer = object('ExplainAnswer', 'How the answer of an upstream is 
   ),
   location_rules: Type.Array(object('ExplainLocationRule', 'A `$respgeo` rule for the queried name.', rule)),
   verdict: ExplainVerdict,
-  parts: Type.Array(ExplainAnswerPart, { description: 'Of the names and addresses in the request, those decided.' }),
+  parts: Type.Array(ExplainAnswerPart, { description: 'Decisions on the names and addresses in the request.' }),
 });
 
 const ExplainLocalName = object('ExplainLocalName', 'A local record or a forwarding rule that applies to the name.', {

@@ -28,7 +28,7 @@ export const LinkedAddressUpdate = object('LinkedAddressUpdate', 'An IP address 
   ddns: Type.Optional(Type.String({ maxLength: 255 })),
 });
 
-/** Secrets that link an address are only for callers that may write. */
+/** Only callers with write access get the secrets for linking an address. */
 export const linkedAddressToWire = (
   { id, linkToken, linkedIp, pendingIp, ddnsName }: Device,
   { publicUrl, sha256 }: { readonly publicUrl: () => string; readonly sha256: (text: string) => Uint8Array },

@@ -5,13 +5,13 @@ import { int32, int64, object } from './named.ts';
 /** Part of every status of a list. */
 export const heldBack = Type.Boolean({
   description:
-    'Whether the source has a version with less than half of the rules. It is not used until it is accepted, or has been there for a day.',
+    'Whether the source has a version with less than half of the rules. It is not used until it is accepted, or has been available for a day.',
 });
 
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
 const ListDownload = object('ListDownload', 'A download in progress.', {
-  received_bytes: int64({ description: 'As transferred, of all sources of the list.' }),
+  received_bytes: int64({ description: 'Bytes received so far, before decompression, for all sources of the list.' }),
   total_bytes: Type.Optional(int64({ description: 'Absent if a server does not send the size.' })),
 });
 
@@ -46,7 +46,7 @@ export const ruleCounts = {
 export const ListOverlap = object('ListOverlap', 'Domains that a filter list shares with others.', {
   id: Type.String({ description: 'Id of the filter list or custom list.' }),
   domains_count: int32({ description: 'Domains with a rule without modifiers.' }),
-  unique_count: int32({ description: 'Those of them that no other enabled list of the DNS server has.' }),
+  unique_count: int32({ description: 'Domains that no other enabled list of the DNS server has.' }),
 });
 
 export const ListChanges = object('ListChanges', 'Rules that the last update of a filter list has changed.', {

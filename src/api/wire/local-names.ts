@@ -75,7 +75,7 @@ const settings = {
   search_domains: domains('Appended to names with one label, in this order, for local records and forwarded domains.'),
 };
 
-export const LocalNameSettingsUpdate = object('LocalNameSettingsUpdate', 'Absent `dns64` switches it off.', settings);
+export const LocalNameSettingsUpdate = object('LocalNameSettingsUpdate', 'Omit `dns64` to disable it.', settings);
 export const LocalNameSettings = object('LocalNameSettings', 'Settings of a DNS server for local names.', {
   ...settings,
   rebinding_presets: Type.Array(

@@ -6,9 +6,9 @@ import { isoTimes } from '../../kit/iso-time.ts';
 import { pagesToWire } from './pages-to-wire.ts';
 import type { QueryLogItem, QueryLogResponse } from './query-log.ts';
 
-// Imports only types of schemas: this module also runs in the ingest thread.
+// Imports only the types of schemas, because this module also runs in the ingest thread.
 
-/** Unknown values are undefined and omitted by JSON: objects of one shape are serialised twice as fast. */
+/** Unknown values are undefined, which JSON omits, because objects of one shape are serialised twice as fast. */
 type Unwritten<T> = T extends object
   ? { [Name in keyof T]: Unwritten<T[Name]> | (object extends Pick<T, Name> ? undefined : never) }
   : T;

@@ -28,7 +28,7 @@ export const NetworkClient = object('NetworkClient', 'A client of a private netw
   last_seen_millis: int64(),
   queries: int64({ description: 'Since the client was first seen.' }),
   queries_last_day: int64({ description: 'In the last 24 hours.' }),
-  device_id: Type.Optional(Type.String({ description: 'The device as which the client is answered.' })),
+  device_id: Type.Optional(Type.String({ description: 'The device whose settings apply to the client.' })),
   dns_server_id: Type.Optional(Type.String({ description: 'The DNS server that answered last.' })),
 });
 

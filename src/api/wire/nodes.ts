@@ -13,8 +13,8 @@ const members = {
     object('NodeStatus', 'The last report of the node.', {
       reported_millis: millis,
       version: Type.String(),
-      revision: int64({ description: 'Newest change of the settings that the node knows.' }),
-      lag_millis: int64({ description: 'Time since the node last knew all changes.' }),
+      revision: int64({ description: 'Revision of the newest settings change that the node has read.' }),
+      lag_millis: int64({ description: 'Time since the node was last up to date with all changes.' }),
       address: Type.String({ description: 'Address from which the node connects.' }),
     }),
   ),

@@ -8,7 +8,7 @@ import { AccountLimits } from './limits.ts';
 import { enumeration, int32, int64, object } from './named.ts';
 import { Navigation } from './pages.ts';
 
-// Extensions: the published API has no members, keys or accounts.
+// Not part of the published API, which has no members, keys or accounts.
 
 export const Role = enumeration('Role', roles);
 const millis = int64({ description: 'Milliseconds since 1970.' });

@@ -9,7 +9,7 @@ import { enumeration, int32, object } from './named.ts';
 
 const ProtectionState = enumeration('ProtectionState', protectionStates, {
   description:
-    '`protected`: everything that is enabled filters. `partly`: some of it does not. `paused`: nothing is filtered until `paused_until`. `off`: nothing is filtered. `unknown`: see the reasons.',
+    '`protected`: all enabled filters are active. `partly`: some are not. `paused`: nothing is filtered until `paused_until`. `off`: nothing is filtered. `unknown`: see the reasons.',
 });
 
 const ProtectionReason = object('ProtectionReason', 'Why something is not protected.', {

@@ -7,7 +7,7 @@ export const CategoryType = enumeration('CategoryType', queryCategories);
 export const FilteringActionStatus = enumeration('FilteringActionStatus', filteringStatuses);
 const FilteringActionSource = enumeration('FilteringActionSource', filteringSources);
 
-// The values with _TCP and _UDP are from older versions; they are never sent, but clients may know them.
+// Values with _TCP and _UDP are from older API versions. They are not sent, but remain part of the schema.
 const DnsProtoType = enumeration('DnsProtoType', [
   'DOH',
   'DOQ',
@@ -65,7 +65,7 @@ export const QueryLogItem = object('QueryLogItem', 'One query.', {
   ),
   client_country: text,
   company_id: Type.String(),
-  device_id: Type.String({ description: 'Empty for a query that no device has sent.' }),
+  device_id: Type.String({ description: 'Empty if the query was not sent by a device.' }),
   dns_proto_type: Type.Optional(DnsProtoType),
   dns_request_type: Type.Optional(Type.String({ description: 'For example `TypeA`.' })),
   dns_response_type: Type.Optional(DnsProtoResponseType),
@@ -76,7 +76,7 @@ export const QueryLogItem = object('QueryLogItem', 'One query.', {
   latency_millis: Type.Optional(
     int32({
       description:
-        'Milliseconds from receipt to answer; 0 for most answers from the cache. Two digits above 100. Missing in entries of earlier versions.',
+        'Milliseconds from receipt to answer; 0 for most answers from the cache. Rounded to two significant digits above 100. Missing in entries of earlier versions.',
     }),
   ),
   network: text,

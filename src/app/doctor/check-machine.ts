@@ -106,7 +106,7 @@ export function checkClock(now: number, serverTime: number | undefined): Finding
   const MOST_SECONDS = 60;
   const text = `the clock shows ${new Date(now).toISOString()}`;
   const advice = 'Enable time synchronisation, for example with "timedatectl set-ntp true".';
-  if (now < BUILT_AT) return problem('clock', `${text}, which is before this program was made`, advice);
+  if (now < BUILT_AT) return problem('clock', `${text}, which is before the build date of this program`, advice);
   if (serverTime === undefined) return fine('clock', `${text}; it was not compared with another clock`);
   const off = Math.round(Math.abs(now - serverTime) / 1000);
   return off > MOST_SECONDS ? problem('clock', `${text} and is ${off} s off`, advice) : fine('clock', text);

@@ -25,7 +25,7 @@ test('underscores, and dashes anywhere, stand in names that exist', () => {
 });
 
 test('a label has 1 to 63 characters, a name at most 253', () => {
-  const why = 'between the dots of a host name stand 1 to 63 characters';
+  const why = 'a label of a host name has 1 to 63 characters';
   for (const name of ['', '.', 'a..b', '.a.com', 'a.com..', `${label(64)}.com`]) {
     assert.deepEqual(append(name), { added: '', why });
   }

@@ -34,7 +34,7 @@ export function appendName(text: Text, bytes: Uint8Array, start: number, end: nu
     target[to++] = byte === DOT ? DOT : lowered[byte]!;
   }
   if (!isLabelLength(stop - labelStart)) return wrongLabel;
-  // Top-level domains are not numeric (RFC 3696, section 2); readers would parse the name as an address.
+  // Rejects numeric top-level domains (RFC 3696, section 2), which readers would parse as part of an address.
   if (digitsOnly) return `"${decode(bytes, start, stop)}" is an address, not a host name`;
   text.length = to;
   return undefined;
@@ -44,7 +44,7 @@ const isLabelLength = (length: number): boolean => length >= 1 && length <= MAX_
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 
-const wrongLabel = `between the dots of a host name stand 1 to ${MAX_LABEL} characters`;
+const wrongLabel = `a label of a host name has 1 to ${MAX_LABEL} characters`;
 
 function whyNonAscii(bytes: Uint8Array, start: number, end: number): string {
   const foreign = /[^a-z0-9._-]/iu.exec(decode(bytes, start, end))?.[0] ?? '';

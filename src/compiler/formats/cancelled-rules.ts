@@ -5,7 +5,7 @@ import { mentions } from './mentions.ts';
 
 const MODIFIER = 'badfilter';
 
-/** Whether a line has no effect because of `$badfilter`: it is such a rule, or one of them cancels it. */
+/** Whether a line has no effect because it is a `$badfilter` rule or is disabled by one. */
 export function findCancelled(lines: Lines): (line: number) => boolean {
   const keys = new Set<string>();
   if (!mentions(lines, MODIFIER)) return () => false;

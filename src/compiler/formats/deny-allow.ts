@@ -19,7 +19,7 @@ export const whyNoDenyAllow = (names: readonly string[]): string | undefined =>
 
 export const isUnder = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
 
-/** Domains of the rules with `$denyallow`. What one of them leaves out, another one may block. */
+/** Domains of the rules with `$denyallow`. A name that one of them exempts may be blocked by another. */
 export type DenyAllowDomains = { readonly listed: Set<string>; readonly parents: Set<string> };
 
 export const createDenyAllowDomains = (): DenyAllowDomains => ({ listed: new Set(), parents: new Set() });

@@ -7,7 +7,7 @@ const DOT = 0x2e;
 /**
  * A zone wildcard does not apply at or below existing names, including empty non-terminals (RFC 4592, section 2.2): beside
  * `*.example.com`, a record for `a.b.example.com` alone would unblock `b.example.com`. Names with the same effect as their
- * parent get no record, and names between a record and its parent get their own. Returns the names that need none.
+ * parent get no record, and names between a record and its parent get their own. Returns the names that need no record.
  */
 export function fillWildcardGaps(names: Names, above: Uint8Array): Uint8Array {
   const idle = new Uint8Array(above.length);

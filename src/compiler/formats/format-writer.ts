@@ -43,7 +43,7 @@ export function createFormatWriter(effects: RuleEffects, format: Format, file: T
       verdictIndex(names.below[name]!),
       effects.rewrites.get(name),
     );
-    // A format of single names does not block the exempted names: they are not in the file.
+    // Formats of single names need no exceptions for exempted names, because these are not in the file.
     if (!isTemplate(saying) && force === DENY_ALLOW_EXEMPT) return undefined;
     if (!isTemplate(saying)) return saying[WHY_NOT[verdictIndex(force)]!];
     if (isFirst) for (const template of saying) writeTemplate(file, template, bytes, start, end);
@@ -71,7 +71,10 @@ export function createFormatWriter(effects: RuleEffects, format: Format, file: T
       const left: number[] = [];
       for (let name = 0; name < names.count; name++) if (idle[name] !== 1 && done[name] === 0) left.push(name);
       if (left.length > 0)
-        writeLine(file, `${format.comment} Names between those above, past which no wildcard reaches`);
+        writeLine(
+          file,
+          `${format.comment} Names between those above: a wildcard does not match below an existing name`,
+        );
       for (const name of left) writeRuleName(name, 0);
     },
   };
@@ -97,7 +100,7 @@ const isTemplate = (saying: LineTemplate): saying is readonly Template[] => Arra
 
 const verdicts: readonly Verdict[] = ['none', 'block', 'allow'];
 const CODES = verdicts.length;
-/** Member of `WhyNot` by verdict. Priority 0 fills gaps between names. */
+/** Member of `WhyNot` by verdict. Priority 0 is used for names that fill wildcard gaps. */
 const WHY_NOT = ['allow', 'block', 'allow', 'rewrite'] as const;
 
 /** Finds the templates for a pair of verdicts. Those without a rewrite are prepared once. */

@@ -11,11 +11,11 @@ export type Format = {
   readonly reach: 'name' | 'domain' | 'wildcard';
   /** Lines (`{}` = name) that express these verdicts for the name and for its subdomains. */
   readonly linesFor: (self: Verdict, below: Verdict) => readonly string[] | WhyNot;
-  /** Why this format cannot express a rewrite of a name (`SELF`), of the names under it, or both. */
+  /** Reason if this format cannot express a rewrite of a name (`SELF`), of the names under it, or both. */
   readonly whyNoRewrite: (answer: RewriteAnswer, reach: number) => string | undefined;
-  /** Why this format cannot contain the host name. */
+  /** Reason if this format cannot contain the host name. */
   readonly whyNoName?: (bytes: Uint8Array, start: number, end: number) => string | undefined;
 };
 
-/** Why the format cannot express a rule that blocks, allows or rewrites. */
+/** Reasons if the format cannot express a rule that blocks, allows or rewrites. */
 export type WhyNot = { readonly block: string; readonly allow: string; readonly rewrite: string };

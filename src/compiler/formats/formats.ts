@@ -80,7 +80,7 @@ function unboundLine(self: Verdict, below: Verdict): readonly string[] | WhyNot 
   if (below === 'block') return self === 'block' ? ['local-zone: "{}." always_nxdomain'] : UNBOUND_WHY_NOT;
   return [
     ...(self === 'allow' || below === 'allow' ? ['local-zone: "{}." transparent'] : []),
-    // Data in a transparent zone applies to its own name only, and there to every type.
+    // Data in a transparent zone applies to all types, but only to its own name.
     ...(self === 'block' ? ['local-data: "{}. A 0.0.0.0"'] : []),
     ...(addressesOf(self)?.map(unboundAddress) ?? []),
   ];

@@ -1,5 +1,5 @@
 import type { Lines } from '../lines/lines.ts';
 
-/** Whether the list has a word anywhere. Few lists have rare modifiers, so that their lines need not be parsed. */
+/** Whether the list contains a word. Avoids parsing lines for rare modifiers, which most lists do not use. */
 export const mentions = ({ text: { bytes, length } }: Lines, word: string): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, length).includes(word);

@@ -59,11 +59,11 @@ const reasons: Readonly<Record<string, string>> = {
   banner: 'it matches parts of names, and the format has only whole names',
   '||ads.com^$dnstype=AAAA': 'the modifier dnstype is not supported',
   '||ads.com^$important,client=tv': 'the modifier client is not supported',
-  'ads.com##.banner': 'it concerns the content of pages, which DNS never sees',
+  'ads.com##.banner': 'it applies to the content of pages, not to DNS',
   '||1.2.3.4^': '"1.2.3.4" is an address, not a host name',
   '||ads.com" x^': '"\\"" is not allowed in a host name',
   '0.0.0.0 0.0.0.0': '"0.0.0.0" is an address, not a host name',
-  '127.0.0.1 localhost': '"localhost" is a single word, by which hosts files mean the machine itself',
+  '127.0.0.1 localhost': '"localhost" is a name without dots, which in hosts files names the machine itself',
   '0.0.0.0  # nothing': 'the host name after the address is missing',
 };
 

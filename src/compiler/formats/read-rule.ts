@@ -36,7 +36,7 @@ export function readRule(effects: RuleEffects, line: number, span: Span): string
 
 function readText(effects: RuleEffects, line: number, text: string): string | undefined {
   if (isHostsLine(text)) return readHostsNames(effects, line, hostsNames(text).map(spanOf));
-  if (isCosmetic(text)) return 'it concerns the content of pages, which DNS never sees';
+  if (isCosmetic(text)) return 'it applies to the content of pages, not to DNS';
   const { allow, pattern, modifiers = '' } = splitAdblockRule(text);
   const named = splitModifiers(modifiers).filter((modifier) => modifier !== '');
   const exempt = allow ? undefined : denyAllowNames(named);
@@ -50,7 +50,7 @@ function readText(effects: RuleEffects, line: number, text: string): string | un
   return addEffect(effects, line, spanOf(found.name), force, found.reach);
 }
 
-/** Blocks a domain without some of the names under it. */
+/** Blocks a domain except some of the names under it. */
 function readDenyAllow(
   effects: RuleEffects,
   line: number,
@@ -65,7 +65,7 @@ function readDenyAllow(
     return 'another rule with the modifier denyallow concerns the same names';
   const wrong = addEffect(effects, line, spanOf(domain), DENY_ALLOW_BLOCK, found.reach);
   if (wrong !== undefined) return wrong;
-  // Other names are not blocked by this rule anyway.
+  // Exempted names outside the domain are not blocked by this rule anyway.
   return exempt
     .filter((name) => isUnder(name, domain))
     .map((name) => addEffect(effects, line, spanOf(name), DENY_ALLOW_EXEMPT, BOTH))
@@ -104,7 +104,7 @@ const DOT = 0x2e;
 
 function readHostsName(effects: RuleEffects, line: number, name: Span): string | undefined {
   if (hasDot(name)) return addEffect(effects, line, name, BLOCK, SELF);
-  return `"${decode(name.bytes, name.start, name.end)}" is a single word, by which hosts files mean the machine itself`;
+  return `"${decode(name.bytes, name.start, name.end)}" is a name without dots, which in hosts files names the machine itself`;
 }
 
 function hasDot({ bytes, start, end }: Span): boolean {

@@ -53,7 +53,7 @@ export const recordType = (address: string): 'A' | 'AAAA' => (address.includes('
 // 255 octets (RFC 1035, section 2.3.4) for `*.`, the name, the zone name and the root.
 const MAX_OWNER = 255 - '*.'.length - 1 - MAX_ZONE_NAME - 2;
 
-// Reserved for policies on addresses and name servers: a name below them would be a different kind of rule.
+// Reserved for policies on addresses and name servers; a name below them would be a different type of rule.
 const reserved = new Set(['rpz-ip', 'rpz-client-ip', 'rpz-nsip', 'rpz-nsdname']);
 const DOT = 0x2e;
 const LOWER_R = 0x72;

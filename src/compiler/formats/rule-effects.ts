@@ -5,7 +5,7 @@ import { addName, copyInto, createNames, type Names } from './name-conditions.ts
 /** Rule priority; higher wins. Odd values block, even ones allow, 0 means no rule. */
 export const BLOCK = 3;
 export const ALLOW = 4;
-/** A rule with `$denyallow` blocks less than others: the names that it leaves out are blocked by any other rule. */
+/** Priority of rules with `$denyallow`. It is lower than that of other block rules, which also block the exempted names. */
 export const DENY_ALLOW_BLOCK = 1;
 export const DENY_ALLOW_EXEMPT = 2;
 /** Added by the `important` modifier. */

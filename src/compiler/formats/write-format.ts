@@ -52,7 +52,7 @@ function writeInFormat({ header, lines }: Writable, format: Format): WrittenList
 
 function writeAnnotation(body: Text, { comment }: Format, lines: Lines, at: number): void {
   const { bytes, start, end } = trimmed(lines, at);
-  // A trailing empty line only asks for a final line break, which these formats always have.
+  // Skips a trailing empty line, which only adds a final line break. These formats always have one.
   if (start === end && at < lines.count - 1) writeLine(body, '');
   else if (isComment(bytes, start, end)) writeComment(body, comment, bytes, start + 1, end);
 }

@@ -1,8 +1,8 @@
 import { kernelCode } from './kernel-code.ts';
 
 /**
- * Loops over every byte of every line, in WebAssembly: a compilation ends before V8 would have optimised the same loops in
- * JavaScript. The documented sources are in kernels/.
+ * Loops over all bytes of all lines, in WebAssembly: most compilations end before V8 would have optimised these loops in JavaScript. The
+ * sources are in kernels/.
  *
  * A kernel processes the first `count` lines of its block; `first` is the index of the block's first line in the list.
  * Kernels that pick lines return how many they picked.
@@ -49,7 +49,7 @@ export type Block = { readonly [Name in (typeof wordColumns)[number]]: Int32Arra
 
 export const BLOCK = 4096;
 
-/** Flag: the line does not have the form `||name^` yet. */
+/** Flag of a line that does not have the form `||name^` yet. */
 export const TO_BE_WRITTEN = 1;
 const wordColumns = ['start', 'end', 'source', 'number', 'nameStart', 'nameEnd', 'hash', 'found', 'picked'] as const;
 const byteColumns = ['traits', 'clear', 'dropped'] as const;

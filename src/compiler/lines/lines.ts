@@ -73,7 +73,7 @@ export function addLines(lines: Lines, more: Lines): void {
   for (const column of ['start', 'end', 'source', 'number'] as const) {
     lines[column].set(more[column].subarray(0, more.count), lines.count);
   }
-  // Unique within its own list does not mean unique in the combined one.
+  // Cleared, because a line that is unique in its list may be a duplicate in the combined list.
   lines.clear.fill(0, lines.count, lines.count + more.count);
   lines.count += more.count;
 }

@@ -3,7 +3,7 @@ import { addLine, createLines, type Lines, reserveLines } from './lines.ts';
 import { append } from './text.ts';
 import type { Workspace } from './workspace.ts';
 
-// Untouched memory costs nothing; lists of shorter lines grow.
+// Generous estimate, because unused memory costs nothing; lists with shorter lines grow.
 const SHORT_LINE_BYTES = 12;
 
 /**

@@ -40,7 +40,7 @@ export function detectFormat(lines: Lines): Format {
   const adblock = counts.block + counts.allow + counts['regular expression'];
   const rules = hosts + domain + adblock;
   if (rules === 0) return 'empty';
-  // Hosts files and domain lists contain a few lines of other kinds; an even split is "mixed".
+  // Share of lines from which a source counts as a hosts file or domain list, which may contain a few other lines; otherwise it is "mixed".
   const most = 0.9 * rules;
   if (hosts >= most) return 'hosts';
   if (domain >= most) return 'domains';

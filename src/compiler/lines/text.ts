@@ -1,4 +1,4 @@
-/** UTF-8 in one growing buffer, addressed by offset pairs; most of it never becomes a string. */
+/** UTF-8 in one growing buffer, addressed by offset pairs, so that most lines are never converted to strings. */
 export type Text = {
   bytes: Uint8Array;
   length: number;
@@ -6,10 +6,10 @@ export type Text = {
   grow(needed: number): void;
 };
 
-// Offsets fit a signed 31-bit integer, which V8 stores without allocation.
+// Offsets fit into a signed 31-bit integer, which V8 stores without allocation.
 const MAX_LENGTH = 2 ** 31 - 2 ** 16;
 
-// Copying costs more than reserving memory that may stay unused.
+// Grows generously, because copying costs more than unused memory.
 const GROWTH = 4;
 
 export const createText = (capacity = 2 ** 12): Text => ({

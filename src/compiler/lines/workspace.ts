@@ -5,7 +5,7 @@ import { append, reserve, type Text } from './text.ts';
 /** Text of a compilation in the kernels' memory. */
 export type Workspace = Text & {
   readonly kernels: Kernels;
-  /** Like `bytes`, must be read again after growth. */
+  /** Must be read again after growth, like `bytes`. */
   block: Block;
   knowsSuffixes: boolean;
 };

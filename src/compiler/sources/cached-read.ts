@@ -2,12 +2,11 @@ import { oncePerKey } from '../../kit/single-flight.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Content, ReadRequest, ReadSource } from './read-source.ts';
 
-/** Reader of one compilation. */
+/** Reader for one compilation. */
 export type Read = (request: ReadRequest) => Promise<Content>;
 
 /**
- * Reads a source that is named several times once. Caches only those: caching all sources would double the memory of a
- * compilation.
+ * Reads a source that is used several times once. Other sources are not cached, because that would double the memory of a compilation.
  */
 export function cachedRead(read: ReadSource, configuration: Configuration, signal: AbortSignal): Read {
   const repeated = repeatedNames(configuration);

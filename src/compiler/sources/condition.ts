@@ -1,8 +1,7 @@
 import { err, ok, type Result } from '../../kit/result.ts';
 
 /**
- * Evaluates an `!#if` condition. Its constants name browser products, none of which is a DNS filter: every constant is false,
- * only the literal `true` is true.
+ * Evaluates an `!#if` condition. All constants are false, because they stand for browser products; only the literal `true` is true.
  */
 export function evaluateCondition(expression: string): Result<boolean, string> {
   const tokens = expression.match(/&&|\|\||[!()]|(?:(?!&&|\|\|)[^!()])+/g) ?? [];

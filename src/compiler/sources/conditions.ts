@@ -59,8 +59,8 @@ function applyElse(line: string, number: number, state: State): void {
   const block = state.blocks.at(-1);
   if (line.slice('!#else'.length).trim() !== '') throw new Error(`line ${number}: nothing may follow !#else: ${line}`);
   if (!block) throw new Error(`line ${number}: this !#else has no !#if above it`);
-  // In a skipped branch the original assigns !#else to the last !#if without one, even if that is closed; published lists
-  // depend on it. In a branch that is taken the original fails.
+  // In a skipped branch, the original assigns !#else to the last !#if without one, even if that is closed, and published lists depend on
+  // it. In an included branch, the original fails.
   if (state.skipping && state.skipping.unpaired > 0) {
     state.skipping.unpaired--;
     return;

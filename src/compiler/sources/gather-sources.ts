@@ -11,7 +11,7 @@ import type { Content, ReadRequest, ReadSource } from './read-source.ts';
 
 type Text =
   | { readonly content: Content; readonly reads: number }
-  /** It could not be read: a mirror is used, or the source is skipped. */
+  /** The source could not be read; a mirror is used, or it is skipped. */
   | { readonly content: undefined; readonly error: string };
 
 /** Texts by `readKey`, with the number of reads. */
@@ -30,14 +30,14 @@ export type GatherSettings = {
   readonly onEvent?: ((event: GatherEvent) => void) | undefined;
 };
 
-// As many as a compilation reads at a time.
+// The same number as in a compilation.
 const CONCURRENCY = 6;
 const INCLUDE = '!#include';
 
 /**
- * Reads everything that a compilation of this configuration will read, without compiling: pattern files, sources or their mirrors, and
- * includes. Downloads can then run in one thread for many compilations, and a compilation needs a thread of its own only for its CPU
- * time. Fails with the error that the compilation would fail with.
+ * Reads all texts that a compilation of this configuration will read: pattern files, sources or their mirrors, and includes. This way, one
+ * thread downloads for many compilations, and a compilation only needs a thread while it uses the CPU. Fails with the same error as the
+ * compilation would.
  */
 export async function gatherSources(configuration: Configuration, settings: GatherSettings): Promise<Gathered> {
   const { includeLimits, onEvent = () => {} } = settings;
@@ -66,12 +66,12 @@ export async function gatherSources(configuration: Configuration, settings: Gath
       signal.throwIfAborted();
       onEvent({ kind: 'source started', index, source, total });
       await gatherSource(source, index).catch((cause: unknown) => {
-        // Sources that fail because another one failed are not reported.
+        // Sources that were aborted because another one failed are not reported.
         signal.throwIfAborted();
         const error = asSourceError(source.source, cause);
         const skipped = settings.onSourceError === 'skip';
         onEvent({ kind: 'source failed', index, error, skipped });
-        // The compilation fails to read it, too, and skips it.
+        // The compilation will also fail to read it, and skip it.
         if (skipped) return;
         stop.abort(error);
         throw error;
@@ -85,7 +85,7 @@ export async function gatherSources(configuration: Configuration, settings: Gath
 
 const readKey = ({ as, source }: Pick<ReadRequest, 'as' | 'source'>): string => `${as} ${source}`;
 
-/** Reads what was gathered. A text that is not read again is released: held to the end, all of them would double the memory. */
+/** Reads the gathered texts. Each text is released after its last read, because all of them would double the memory. */
 export function readGathered(gathered: Gathered): ReadSource {
   const left = new Map(gathered);
   return async (request) => {
@@ -132,7 +132,7 @@ const gatherPatterns = (
     }),
   );
 
-/** Most lists have no include: only the others are split into lines, because conditions decide which includes count. */
+/** Only lists with includes, which are rare, are split into lines, because conditions decide which includes apply. */
 async function gatherIncludes(bytes: Uint8Array, found: Found, read: Read, limits: IncludeLimits): Promise<void> {
   if (!hasInclude(bytes)) return;
   const lines = readLines(createWorkspace(), bytes, 0);

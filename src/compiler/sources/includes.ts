@@ -16,7 +16,7 @@ export type ReadInclude = (source: string) => Promise<Content>;
 
 export type IncludeLimits = { readonly maxDepth: number; readonly maxIncludes: number };
 
-// Without a limit, ten files that include each other ten times expand to 10^10.
+// Limits the expansion: ten files that include each other ten times would expand to 10^10 includes.
 const usualLimits: IncludeLimits = { maxDepth: 10, maxIncludes: 1000 };
 
 type Including = { readonly read: ReadInclude; readonly maxDepth: number };
@@ -44,7 +44,7 @@ async function resolveAll(lines: Lines, chain: readonly Found[], including: Incl
     const directive = isDirective(chosen, at) ? lineText(chosen, at) : '';
     if (directive.startsWith(INCLUDE)) {
       const included = await include(directive, all, chosen.source[at]!, chain, including);
-      // Included lines are reported at the including line, which is the one in the user's source.
+      // Included lines are reported with the number of the including line in the user's source.
       included.number.fill(chosen.number[at]!, 0, included.count);
       addLines(all, included);
     } else {

@@ -29,7 +29,7 @@ export type Download = (
   readonly freshness: 'fresh' | 'not modified' | 'stale';
 }>;
 type Files = {
-  /** Undefined if it does not exist. */
+  /** Returns undefined if it does not exist. */
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
   /** The error for a missing file. */
   readonly missing: (path: string) => Error;
@@ -48,7 +48,7 @@ export const readAnywhere =
     throw files.missing(path);
   };
 
-/** For services: requests must never read local files. */
+/** For services, where requests must never read local files. */
 export const readRemote =
   (download: Download): ReadSource =>
   async (request, signal) => {
@@ -72,7 +72,7 @@ const ruleForms: readonly RegExp[] = [
   /^[^\s/]+\^(\||\$.*)?$/,
   // Cosmetic rules.
   /#[@$?%]*#/,
-  // A regular expression, by a character other than "." that has a meaning there: a missing folder is not one.
+  // A regular expression; requires a special character other than ".", so that a missing folder is not one.
   /^\/.*[[\](){}|\\^$*+?].*\/(\$.*)?$/,
 ];
 
@@ -121,7 +121,7 @@ function checkedText(content: Content, source: string): Content {
 const SAMPLE_BYTES = 8192;
 const MAX_CONTROL_SHARE = 0.02;
 
-/** By a NUL, or by many other control characters. */
+/** Detected by a NUL, or by many other control characters. */
 function isBinary(text: Uint8Array): boolean {
   if (text.includes(0)) return true;
   const sample = text.subarray(0, SAMPLE_BYTES);

@@ -7,8 +7,8 @@ import type { Drop, Reason } from './transformation.ts';
 import { findNames, type Names } from './transformation-names.ts';
 
 /**
- * Drops duplicate names and names covered by a parent, and rewrites hosts lines and plain domains as `||name^`. Rules with
- * modifiers are left alone: a modifier may make a parent narrower than its child.
+ * Drops duplicate names and names covered by a parent, and rewrites hosts lines and plain domains as `||name^`. Rules with modifiers are
+ * not changed, because a modifier may make a parent narrower than its child.
  */
 export function compress(lines: Lines, drop: Drop): void {
   enterSuffixes(lines.text);

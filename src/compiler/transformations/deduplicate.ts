@@ -11,7 +11,7 @@ import type { Drop } from './transformation.ts';
  */
 export function deduplicate(lines: Lines, drop: Drop): void {
   const { start, end, text } = lines;
-  // Backwards, so that earlier duplicates find the last one.
+  // Iterates backwards, so that earlier duplicates are compared with the last one.
   const picked = pickRepeatable(lines).reverse();
   const rules = picked.filter((at) => !isAnnotation(text.bytes, start[at]!, end[at]!));
   const later = findLater(lines, rules);
@@ -19,7 +19,7 @@ export function deduplicate(lines: Lines, drop: Drop): void {
   let above = lines.count;
   let droppedBelow = false;
   for (const at of picked) {
-    // The line below was not picked and stays.
+    // The line below was not picked and is not dropped.
     if (at !== above - 1) droppedBelow = false;
     if (at === rules[item]) {
       const same = later[item++]!;

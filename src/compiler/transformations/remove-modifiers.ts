@@ -5,7 +5,7 @@ import { isComment, skipBlanks, skipBlanksBack } from '../lines/line-kind.ts';
 import { lineText, replaceLine } from '../lines/lines.ts';
 import type { Transformation } from './transformation.ts';
 
-// Modifiers that select requests of a page. DNS sees only names, so the rule applies to all requests.
+// Modifiers that select requests of a page. DNS has only names, so the rule applies to all requests.
 const removable = new Set(['third-party', '3p', 'all', 'document', 'doc', 'popup', 'network']);
 
 const DOLLAR = 0x24;

@@ -29,7 +29,7 @@ function dropInvalid(lines: Lines, drop: Drop, validation: Validation): void {
     const at = unnormalized[item]!;
     const from = start[at]!;
     const to = end[at]!;
-    // The line below was not picked and stays.
+    // The line below was not picked and is not dropped.
     if (unnormalized[item + 1] !== at + 1) droppedBelow = false;
     if (isComment(bytes, from, to) || isBlank(bytes, from, to)) {
       // A line of spaces, unlike an empty line, separates a rule from the comments above it.

@@ -4,7 +4,7 @@ import { didYouMean } from '../../kit/did-you-mean.ts';
 import { pointerSteps, readablePath } from '../../kit/json-pointer.ts';
 import { type EntryError, nameOf } from './entry-error.ts';
 
-/** Errors of a list whose entries must fit the schema and have different ids. */
+/** Errors of a list whose entries must match the schema and have unique ids. */
 export function checkEntries(value: unknown, path: string, entry: TObject): readonly EntryError[] {
   if (!Array.isArray(value)) return [{ path, message: `expected a list, got ${nameOf(value)}` }];
   const errors = value.flatMap((item: unknown, at) => checkEntry(item, [path, String(at)], entry));
@@ -31,7 +31,7 @@ function entryErrors(
 ): readonly MemberError[] {
   if (keyword === 'required')
     return params.requiredProperties.map((name) => ({ path: [name], message: 'is missing and must be given' }));
-  // Unknown members are reported one by one, as schemas that nothing fits, and again together.
+  // The validator also reports each unknown member separately, with the keyword `boolean`.
   if (keyword === 'additionalProperties') return [];
   if (keyword === 'boolean')
     return [{ path: [], message: notKnown(steps.at(-1) ?? '', Object.keys(entry.properties)) }];

@@ -46,7 +46,7 @@ export function openCompanies(more: CompanyAdditions = {}): Result<Companies, re
 
 type MakeCompany = (id: string, otherwiseNamed: string, category: CompanyCategory) => Company;
 
-/** One object per company and category, and one name per id: statistics count by both. */
+/** One object per company and category, and one name per id, because statistics group by both. */
 function sharedCompanies(names: Map<string, string>): MakeCompany {
   const made = new Map<string, Company>();
   return (id, otherwiseNamed, category) => {

@@ -49,7 +49,7 @@ export function companiesOf(domains: CompanyDomains): Companies {
   }
   return {
     companyOf: (name) => {
-      // Called for every query; most names are unknown and need only this lookup.
+      // Called for every query: most names are unknown, and this lookup excludes them.
       const labels = longest.get(name.slice(lastLabels(name, 2)));
       return labels === undefined ? undefined : longestListed(domains, name, labels);
     },

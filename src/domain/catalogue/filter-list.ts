@@ -20,7 +20,7 @@ export type FilterList = {
   /** An SPDX id, a description, or "unknown". */
   readonly licence: string;
   readonly category: FilterListCategory;
-  /** `purpose:…` from the category, `lang:…` (ISO 639-1), and `problematic` for lists that break things. */
+  /** `purpose:…` from the category, `lang:…` (ISO 639-1), and `problematic` for lists that may break legitimate sites. */
   readonly tags: readonly string[];
 };
 

@@ -12,7 +12,7 @@ export type FilteringCategory = {
 
 type Definition = { readonly groups: readonly ServiceGroup[]; readonly lists: readonly string[] };
 
-// A list belongs to one category only: the log finds the category of a blocked query by the list.
+// Each list belongs to one category only, because the category of a blocked query is derived from its list.
 const definitions: Readonly<Record<string, Definition>> = {
   ai: { groups: ['ai'], lists: [] },
   dating: { groups: ['dating'], lists: ['shadowwhisperers_dating_list'] },
@@ -31,7 +31,7 @@ const categoriesOfLists = new Map(
   Object.entries(definitions).flatMap(([id, { lists }]) => lists.map((list) => [list, id] as const)),
 );
 
-/** The categories for which there are web services or filter lists. */
+/** The categories that have web services or filter lists. */
 export function filteringCategories(
   services: Iterable<Pick<WebService, 'group' | 'domains'>>,
   knownLists: { has(id: string): boolean },

@@ -139,7 +139,7 @@ function additionalDraft(text: ListText, { high, lineAt }: AdditionalRule, key: 
   const line = decoder.decode(rest.slice(0, feed === -1 ? rest.length : feed)).trim();
   const parsed = parseRule(line);
   if (parsed.kind === 'rule') return { text: line, rule: parsed.rule, lineAt, answers: false };
-  if (parsed.kind !== 'hosts') throw new Error(`no rule any more: ${line}`);
+  if (parsed.kind !== 'hosts') throw new Error(`no longer a valid rule: ${line}`);
   const name = parsed.names.find((candidate) => fingerprint(candidate, key).high === high)!;
   return {
     text: `${parsed.address} ${name}`,

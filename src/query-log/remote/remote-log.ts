@@ -34,7 +34,7 @@ export function openRemoteLog(
     onProblem(new Error(`${rows} query records are lost: the controller does not understand them`));
   };
   const unreadable = async (): Promise<never> => {
-    throw new LogError('unavailable', new Error('the log of this node is at the controller'));
+    throw new LogError('unavailable', new Error('the controller stores the query log of this node'));
   };
   const prepare = async (batches: readonly EncodedBatch[]): Promise<readonly PreparedInsert[]> => {
     const inserts: PreparedInsert[] = [];

@@ -5,10 +5,10 @@ import { answerTargets } from '../pipeline/answer-targets.ts';
 import type { Answered } from '../upstream/upstream-answer.ts';
 import type { CacheEntry } from './write-cache.ts';
 
-/** An upstream answer as it is cached; responses to clients are written from it. */
+/** A cached upstream answer, from which responses to clients are written. */
 export type CachedAnswer = Pick<CacheEntry, 'message' | 'ttlOffsets' | 'targets' | 'ttlSeconds'>;
 
-/** A name that does not exist has no records of any type (RFC 2308, 5). With an alias in the answer, it is the name of its target. */
+/** NXDOMAIN applies to all types (RFC 2308, 5). With a CNAME in the answer, the name that does not exist is its target. */
 export const isForAllTypes = ({ message }: CachedAnswer): boolean =>
   (message[3]! & 0xf) === rcodes.NXDOMAIN && readUint16(message, 6) === 0;
 

@@ -17,7 +17,7 @@ export const kindBits = (question: CacheQuestion, group: number): number =>
 
 const ALL_TYPES = 0x40000;
 
-/** The same for answers that hold for every type of the name. */
+/** Hash for answers that apply to all types of the name. */
 export const kindOfAllTypes = (kind: number, { type }: CacheQuestion): number => kind ^ type ^ ALL_TYPES;
 
 // Name fingerprints are keyed, so an attacker cannot choose a bucket; this only spreads the question kinds of one name.

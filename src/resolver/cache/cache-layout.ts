@@ -1,12 +1,11 @@
 /*
- * The answer cache is one piece of shared memory with many readers and one writer at a time:
+ * The answer cache is one block of shared memory with many readers and one writer at a time:
  *
  *   state | bytes per owner | index: buckets of four entries, one cache line each | arena: a ring of records
  *
  * An index entry is two words of key and the position of a record. Positions count units of 8 bytes and never go back
- * (they wrap with their 32 bits); where a record lies is its position modulo the size of the arena. The writer moves `live`
- * ahead before it writes over what lies behind, so a reader that finds its position still live after it has copied the
- * record has copied a whole one.
+ * (they wrap at 32 bits); the offset of a record is its position modulo the size of the arena. The writer advances `live` before it
+ * overwrites older records. A reader that copies a record and then finds its position still live has a complete copy.
  */
 export const UNIT = 8;
 
@@ -46,7 +45,7 @@ export const recordField = {
   ttlCount: 24,
   targetsLength: 26,
   owner: 28,
-  /** Set by readers, so that used records are kept; a lost write does no harm. */
+  /** Set by readers to protect used records from eviction; a lost write is harmless. */
   isTouched: 32,
   /** Flags of the question besides name and type: see `entryFlags`. */
   flags: 36,
@@ -66,7 +65,7 @@ export type CacheViews = {
 };
 
 const MIN_ARENA = 64 * 1024;
-// Records are seldom smaller: 128 bytes of arena per index entry.
+// 128 bytes of arena per index entry: few records are smaller.
 const ARENA_BYTES_PER_BUCKET = WAYS * 128;
 
 export function createCacheMemory(bytes: number): SharedArrayBuffer {

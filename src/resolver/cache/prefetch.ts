@@ -9,8 +9,8 @@ export type PrefetchDeps = {
 };
 
 /**
- * Every look at an entry misses the processor's cache, so each is looked at every four seconds only, and again in the second in which
- * it is due. A new entry is due after eight seconds at the earliest.
+ * Reading an entry is a CPU cache miss, so each entry is scanned only every four seconds, and read again in the second in which it is due.
+ * A new entry is due after eight seconds at the earliest.
  */
 const SCAN_SECONDS = 4;
 /** Scanning the whole index at once would delay queries, so it is scanned in parts. */
@@ -19,7 +19,7 @@ const EVERY_MS = (SCAN_SECONDS * 1_000) / PARTS;
 const MOST_AT_ONCE = 20;
 /** The scan waits while more records are due. */
 const MOST_WAITING = 10_000;
-/** Answers with a shorter TTL are not prefetched: they would be queried all the time. */
+/** Answers with a shorter TTL are not prefetched: they would be queried continuously. */
 const MIN_TTL = 10;
 const LAST_SHARE = 10;
 const HAS_SUBNET = 4;
@@ -36,9 +36,9 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
   let next = 0;
   let running = 0;
   let count = 0;
-  /** Positions of records by the second, modulo `SCAN_SECONDS`, in which they are due. */
+  /** Positions of records, by the second (modulo `SCAN_SECONDS`) in which they are due. */
   const later: number[][] = Array.from({ length: SCAN_SECONDS }, () => []);
-  /** Positions of records that are due, and of some that were. */
+  /** Positions of due records; may contain records that were prefetched already. */
   const due: number[] = [];
   let lookedAt = seconds();
 
@@ -75,7 +75,7 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
     const owner = words.getUint32(recordAt + recordField.owner, true);
     // Another thread may have overwritten the record in the meantime.
     if (!isLive(position)) return;
-    // If it fails, it is not retried every second.
+    // Cleared before the query is sent, so that a failed one is not retried every second.
     words.setUint32(recordAt + recordField.isTouched, 0, true);
     running += 1;
     count += 1;
@@ -99,7 +99,7 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
 
   const look = (): void => {
     const now = seconds();
-    // Several seconds only if the thread was delayed.
+    // More than one second only if the thread was delayed.
     for (let second = Math.max(lookedAt, now - SCAN_SECONDS) + 1; second <= now; second++)
       for (const position of later[second % SCAN_SECONDS]!.splice(0)) due.push(position);
     lookedAt = now;

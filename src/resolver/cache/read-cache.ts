@@ -60,7 +60,7 @@ export function openCacheReader(memory: SharedArrayBuffer) {
     },
     isStillThere: (): boolean => isLive(found.position),
     touch(): void {
-      // A write invalidates the cache line on all other cores, so it is done once.
+      // Write only if the flag is not set: a write invalidates the cache line on all other cores.
       const at = found.recordAt + recordField.isTouched;
       if (words.getUint32(at, true) === 0) words.setUint32(at, 1, true);
     },

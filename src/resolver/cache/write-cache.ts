@@ -12,11 +12,11 @@ import {
   WAYS,
 } from './cache-layout.ts';
 
-/** An upstream answer to be cached. */
+/** An upstream answer to cache. */
 export type CacheEntry = {
   readonly keyHigh: number;
   readonly keyLow: number;
-  /** Without OPT. Readers compare its question. */
+  /** Message without OPT. Readers compare its question with theirs. */
   readonly message: Uint8Array;
   /** Offsets of the TTLs in the message. */
   readonly ttlOffsets: Uint16Array;
@@ -37,14 +37,14 @@ export type CacheEntry = {
 export const entryFlags = (dnssecOk: boolean, checkingDisabled: boolean, hasSubnet: boolean): number =>
   (dnssecOk ? 1 : 0) | (checkingDisabled ? 2 : 0) | (hasSubnet ? 4 : 0);
 
-// A late reader may still be copying a record: the writer keeps this share of the arena ahead of itself free.
+// The writer frees this share of the arena ahead of its position, because slow readers may still be copying records there.
 const GUARD_SHARE = 16;
 const LARGEST_SHARE = 16;
 const OWNER_SHARE = 4;
-// A put moves at most this many records that stay; after that popular ones are overwritten as well.
+// A put moves at most this many popular records to the head; further ones are evicted.
 const MAX_MOVES = 8;
 
-// A write takes a few microseconds; a thread that was interrupted while it wrote gets some milliseconds.
+// A write takes a few microseconds; after spinning, wait some milliseconds in case the writing thread was preempted.
 const LOCK_SPINS = 2000;
 const LOCK_WAITS = 5;
 const LOCK_WAIT_MS = 1;
@@ -101,7 +101,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
   function makeRoom(units: number, mostCopies: number): Uint8Array[] {
     const copies: Uint8Array[] = [];
     while (missingUnits(units) > 0) {
-      const copy = letGoOldest((recordAt) => copies.length < mostCopies && isPopular(recordAt));
+      const copy = evictOldest((recordAt) => copies.length < mostCopies && isPopular(recordAt));
       if (copy) copies.push(copy);
     }
     return copies;
@@ -117,7 +117,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     let freed = 0;
     while (freed < missing && (copies.length < MAX_MOVES || isOldestOf(owner))) {
       const before = state[stateWord.live]!;
-      const copy = letGoOldest(
+      const copy = evictOldest(
         (recordAt) => copies.length < MAX_MOVES && (ownerAt(recordAt) !== owner || isPopular(recordAt)),
       );
       if (copy) copies.push(copy);
@@ -132,22 +132,22 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     return sizeAt(live) < HEADER_UNITS || ownerAt(offsetOf(views, live)) === owner;
   }
 
-  /** An end of the arena too short for a header is never a record. */
+  /** The end of the arena holds no record if it is too short for a header. */
   function sizeAt(position: number): number {
     const left = unitsToEnd(views, position);
     return left < HEADER_UNITS ? left : words.getUint32(offsetOf(views, position) + recordField.units, true);
   }
 
-  /** Returns a copy of the record if it stays. */
-  function letGoOldest(stays: (recordAt: number) => boolean): Uint8Array | undefined {
+  /** Returns a copy of the record if it is to be put back. */
+  function evictOldest(stays: (recordAt: number) => boolean): Uint8Array | undefined {
     const position = state[stateWord.live]!;
     const size = sizeAt(position);
-    const copy = letGo(position, size, stays);
+    const copy = evict(position, size, stays);
     Atomics.store(state, stateWord.live, (position + size) | 0);
     return copy;
   }
 
-  function letGo(position: number, size: number, stays: (recordAt: number) => boolean): Uint8Array | undefined {
+  function evict(position: number, size: number, stays: (recordAt: number) => boolean): Uint8Array | undefined {
     if (size < HEADER_UNITS) return undefined;
     const recordAt = offsetOf(views, position);
     removeFromIndex(recordAt);
@@ -226,7 +226,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
   }
 
   function store(entry: CacheEntry, units: number): boolean {
-    // Twice its size, because the end of the arena may have to be skipped.
+    // Reserves twice its size, because the end of the arena may have to be skipped.
     if (hasItsShare(entry.owner)) {
       if (!makeRoomOfOwn(entry.owner, units * 2)) return false;
     } else putBackAll(makeRoom(units * 2, MAX_MOVES));

@@ -34,7 +34,7 @@ export type AnswerExplanation = {
   }[];
   /** `$respgeo` rules for the queried name: they depend on the addresses of its answer. */
   readonly locationRules: readonly ToldRule[];
-  /** The decision on the given parts; `pass` without any. */
+  /** Decision on the given parts; `pass` if there are none. */
   readonly verdict: ExplainedVerdict;
   readonly parts: readonly {
     readonly value: string;
@@ -51,7 +51,7 @@ export type AnswerMeans = {
   readonly whyForbidden?: ((part: AnswerPart) => string | undefined) | undefined;
 };
 
-/** Parses a name or an address as a person writes it. */
+/** Parses a name or an address in text form. */
 export function readAnswerPart(text: string): Result<AnswerPart, string> {
   const ip = parseIp(text);
   if (ip) return ok({ kind: 'address', text, address: Uint8Array.from(ip.bytes) });
@@ -59,7 +59,7 @@ export function readAnswerPart(text: string): Result<AnswerPart, string> {
   return name.ok ? ok({ kind: 'name', text, name: name.value }) : name;
 }
 
-/** The steps of the answer filter after the query was explained, in the order of `createTargetFilter`. */
+/** Explains the answer filter, with the steps of `createTargetFilter` in the same order. */
 export function explainParts(
   query: Query,
   { verdict: queryVerdict, rules }: Explanation,

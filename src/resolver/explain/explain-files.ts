@@ -33,7 +33,7 @@ export type FilesExplanation = {
   readonly verdict: ExplainedVerdict;
   readonly answer: AnswerExplanation;
   readonly rules: readonly (Pick<ExplainedRule, 'source' | 'text' | 'outcome' | 'why'> & { readonly list: string })[];
-  /** Wildcards and expressions that were not tested, because the decision had used up its steps. */
+  /** Wildcards and expressions that were not tested, because the step limit was reached. */
   readonly skipped: number;
   readonly files: readonly ({ readonly file: string; readonly source: SourceName } & BuildReport)[];
 };
@@ -48,7 +48,7 @@ type Loaded = {
 
 const LF = 0x0a;
 
-/** Explains the verdict of the rules in some files on a name. An error describes what is wrong with the query. */
+/** Explains the verdict of the rules in the given files on a name. Returns an error if the query is invalid. */
 export async function explainFiles(query: FilesQuery): Promise<Result<FilesExplanation, string>> {
   const name = readHostName(query.name);
   if (!name.ok) return name;

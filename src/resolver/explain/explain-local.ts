@@ -51,7 +51,7 @@ function explainOne(decision: Found): LocalExplanation {
 export const lineOf = ({ name, type, data }: ResourceRecord): string =>
   `${nameText(name, 0)} ${typeName(type)} ${recordText(type, data)}`;
 
-/** The verdict and the filtering of the answer where a record answers the query; undefined where rules decide. */
+/** Verdict and answer filtering if a local record answers the query; undefined if the rules decide. */
 export function verdictOf(
   local: readonly LocalExplanation[],
 ): { readonly verdict: ExplainedVerdict; readonly answer: AnswerExplanation } | undefined {

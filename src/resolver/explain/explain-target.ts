@@ -37,7 +37,7 @@ export function explainTarget(
   return aliases && explained(followChain(aliases, { type, names, decide: verdictFor, ttl: 0 }), aliases.length);
 }
 
-/** Without the first aliases, which the verdict or the local record has. */
+/** Omits the first aliases, which are part of the verdict or the local record. */
 function explained({ aliases, name, end }: AliasChain, first: number): ExplainedTarget {
   const forward = end.kind === 'resolve' ? end.forward : undefined;
   return {

@@ -1,7 +1,7 @@
 /*
- * Questions that a thread has in flight, in memory that the UDP threads and the resolver thread share, so that another thread waits for
- * its answer. A slot is free (0) or has the number of its thread plus one, and FOLLOWED once another thread waits. Questions with the same
- * slot are not shared.
+ * Questions in flight, in memory shared by the UDP threads and the resolver thread, so that threads wait for each other's answers to the
+ * same question. A slot is 0 (free) or the number of its thread plus one, with the flag FOLLOWED once another thread waits. Different
+ * questions with the same slot are not shared.
  */
 const SLOTS = 8192;
 const WORDS = 4;
@@ -17,7 +17,7 @@ export type Claims = ReturnType<typeof openClaims>;
 /** The resolver thread; UDP threads have lower numbers. */
 export const RESOLVER_THREAD = 254;
 
-/** `wakeOthers` is called when a question that other threads wait for is over. */
+/** `wakeOthers` is called when a question that other threads wait for has ended. */
 export function openClaims(memory: SharedArrayBuffer, thread: number, wakeOthers: () => void) {
   const words = new Int32Array(memory);
   const mine = thread + 1;
@@ -26,7 +26,7 @@ export function openClaims(memory: SharedArrayBuffer, thread: number, wakeOthers
     Atomics.load(words, slot + KEY_HIGH) === keyHigh && Atomics.load(words, slot + KEY_LOW) === keyLow;
 
   return {
-    /** `followed`: another thread has sent this question, and `isOver` returns true when it has the answer. */
+    /** `followed`: another thread has sent this question; `isOver` returns true once that thread has finished it. */
     claim(keyHigh: number, keyLow: number): 'held' | 'followed' | 'not shared' {
       const slot = slotOf(keyLow);
       const holder = Atomics.compareExchange(words, slot + HOLDER, 0, mine);
@@ -43,14 +43,14 @@ export function openClaims(memory: SharedArrayBuffer, thread: number, wakeOthers
       const slot = slotOf(keyLow);
       return Atomics.load(words, slot + HOLDER) === 0 || !isOf(slot, keyHigh, keyLow);
     },
-    /** Waits until the question is over, in a thread with an event loop; for UDP threads there is `wakeOthers`. */
+    /** Waits until the question has ended. For threads with an event loop; UDP threads are notified by `wakeOthers`. */
     async wait(keyHigh: number, keyLow: number, maxMs: number): Promise<void> {
       const slot = slotOf(keyLow);
       const holder = Atomics.load(words, slot + HOLDER);
       if ((holder & FOLLOWED) === 0 || !isOf(slot, keyHigh, keyLow)) return;
       await Atomics.waitAsync(words, slot + HOLDER, holder, maxMs).value;
     },
-    /** Only for a question that this thread has claimed. */
+    /** Must only be called for a question that this thread has claimed. */
     release(keyLow: number): void {
       const holder = Atomics.exchange(words, slotOf(keyLow) + HOLDER, 0);
       if ((holder & FOLLOWED) === 0) return;

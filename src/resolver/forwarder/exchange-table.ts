@@ -10,7 +10,7 @@ const DOMAINS = 65_536;
 
 export type ExchangeKey = { readonly keyHigh: number; readonly keyLow: number };
 
-/** Upstream queries in flight of one thread, in typed arrays: nothing is allocated per query. An exchange is an index. */
+/** Upstream queries in flight of one thread, in typed arrays, so that queries allocate nothing. An exchange is an index into them. */
 export function createExchangeTable(capacity: number) {
   const keyHigh = new Int32Array(capacity);
   const keyLow = new Int32Array(capacity);
@@ -28,7 +28,7 @@ export function createExchangeTable(capacity: number) {
   const suspectAt = new Float64Array(capacity);
   const generation = new Uint32Array(capacity);
   const nameLength = new Uint8Array(capacity);
-  // As sent, with its case.
+  // Question name as sent, with its randomized case.
   const names = new Uint8Array(capacity * MAX_NAME);
   const domain = new Uint16Array(capacity);
   const firstWaiting = new Int32Array(capacity);
@@ -62,16 +62,16 @@ export function createExchangeTable(capacity: number) {
     keyHigh,
     keyLow,
     count: (): number => capacity - freeCount,
-    /** The exchange in flight for the same question; -1 without one. */
+    /** The exchange in flight for the same question, or -1. */
     find(key: ExchangeKey, bytes: Uint8Array, at: number, end: number): number {
       for (let index = buckets[bucketOf(key.keyLow)]!; index !== NONE; index = nextInBucket[index]!)
         if (keyLow[index] === key.keyLow && keyHigh[index] === key.keyHigh && isName(index, bytes, at, end))
           return index;
       return NONE;
     },
-    /** Exchanges in flight for names under the same two labels; `hash` of `domainHash`. */
+    /** Number of exchanges in flight for names with the same last two labels; `hash` is from `domainHash`. */
     inDomain: (hash: number): number => byDomain[hash]!,
-    /** Records the query that is in `query`; -1 if the table is full. */
+    /** Adds the query in the buffer `query`; returns -1 if the table is full. */
     add(context: QueryContext, query: Uint8Array, domainNumber: number): number {
       if (freeCount === 0) return NONE;
       const index = free[--freeCount]!;
@@ -112,7 +112,7 @@ export function createExchangeTable(capacity: number) {
     },
     /** Key of an answer that holds for all types of the name. */
     allTypesKey: (index: number): ExchangeKey => ({ keyHigh: allTypesHigh[index]!, keyLow: allTypesLow[index]! }),
-    /** The question with the name as it was sent. */
+    /** The question, with the name as sent. */
     question(index: number) {
       const from = index * MAX_NAME;
       return {

@@ -1,6 +1,6 @@
 const LENGTH = 65_536;
 
-/** Exchanges with one target in the order in which they were sent. Finished ones are skipped: their generation has changed. */
+/** Exchanges with one target, in sending order. Finished ones, whose generation has changed, are skipped. */
 export function createExpiryQueue(generationOf: (exchange: number) => number) {
   const exchanges = new Int32Array(LENGTH);
   const generations = new Uint32Array(LENGTH);
@@ -13,7 +13,7 @@ export function createExpiryQueue(generationOf: (exchange: number) => number) {
       exchanges[at] = exchange;
       generations[at] = generationOf(exchange);
     },
-    /** The oldest exchange in flight; -1 without one. */
+    /** The oldest exchange in flight, or -1. */
     first(): number {
       while (count > 0) {
         const exchange = exchanges[head]!;

@@ -3,7 +3,7 @@ import type { Claims } from './claims.ts';
 import type { WaitingClients } from './waiting-clients.ts';
 
 const NONE = -1;
-// As long as a thread waits for an upstream at most.
+// The longest time that a thread waits for an upstream.
 const MAX_WAIT_MS = 1_000;
 
 type Followed = { readonly keyHigh: number; readonly keyLow: number; readonly since: number; firstWaiting: number };
@@ -12,7 +12,7 @@ export type FollowersDeps = {
   readonly waiting: WaitingClients;
   readonly claims: Pick<Claims, 'isOver'>;
   readonly nowMs: () => number;
-  /** The answer of the other thread is there, or its time is over: the record is to be answered, from the cache or by a lookup. */
+  /** Called when the other thread has finished or its time has expired: answers the record from the cache or by a lookup. */
   readonly resume: (record: number) => void;
 };
 
@@ -34,7 +34,7 @@ export function createFollowers({ waiting, claims, nowMs, resume }: FollowersDep
       }
       one.firstWaiting = waiting.add(request, peers, peerAt, one.firstWaiting);
     },
-    /** To be called when another thread has finished a question, and regularly. */
+    /** Call this when another thread has finished a question, and regularly for expiry. */
     check(): void {
       if (followed.length === 0) return;
       const now = nowMs();

@@ -38,7 +38,7 @@ export type ForwarderDeps = {
   readonly failures: RecentFailures;
   /** Names that only the resolver thread can answer: local zones, forwarding rules of the operator. */
   readonly isLocal: (bytes: Uint8Array, at: number, end: number) => boolean;
-  /** Answers a waiting client; false if its query needs a lookup of another kind. Without an answer it may be in the cache. */
+  /** Answers a waiting client, from the cache if there is no `arrived` answer; returns false if its query needs another kind of lookup. */
   readonly answer: (arrived: ArrivedAnswer | undefined, request: DnsRequest, peer: Uint8Array) => boolean;
   /** Passes a waiting client on to the resolver thread. */
   readonly handOver: (record: Uint8Array, replied: Replied) => void;
@@ -48,17 +48,17 @@ export type ForwarderDeps = {
 
 const CAPACITY = 16_384;
 const MAX_DATAGRAM = 4096;
-// With padding.
+// Longest query, with padding.
 const MAX_QUERY = 512;
 const MSG_DONTWAIT = 0x40;
 const MAX_MISMATCHES = 3;
-// After a mismatched reply with our id the real answer follows within this time; a broken server sends nothing more.
+// Time to wait for the real reply after a mismatched one with our id. Without another reply, the upstream itself sent the mismatch.
 const REAL_REPLY_WITHIN_MS = 150;
 const NONE = -1;
 
 /**
- * Sends queries that miss the cache to an upstream over UDP, from the thread that received them, and answers the clients when the reply
- * is there. Everything unusual (no reply, an error, truncation, a suspicious reply) is left to the resolver thread, which starts again.
+ * Sends cache misses to an upstream over UDP, from the thread that received them, and answers the clients when the reply arrives. All other
+ * cases (no reply, error, truncation, suspicious reply) are handed over to the resolver thread, which starts again.
  */
 export function createForwarder(deps: ForwarderDeps) {
   const { libc, random, cache, seconds, nowMs, counters, sent, claims, failures } = deps;
@@ -159,7 +159,7 @@ export function createForwarder(deps: ForwarderDeps) {
     suspects.push({ exchange, generation: exchanges.generation[exchange]! });
   };
 
-  /** A message with the id of this exchange. */
+  /** Reads a message with the id of this exchange. */
   const read = (exchange: number, packet: Uint8Array): void => {
     const open = targets.slots[exchanges.target[exchange]!]!;
     const question = exchanges.question(exchange);
@@ -195,7 +195,7 @@ export function createForwarder(deps: ForwarderDeps) {
     const length = libc.recv(open.pool.fdOf(tag % MAX_SOCKETS), address.datagram, MAX_DATAGRAM, MSG_DONTWAIT);
     const first = onSocket.first(tag);
     if (length < 0) {
-      // ICMP errors can be forged: the resolver thread tries again.
+      // ICMP errors can be forged, so the resolver thread retries.
       if (libc.lastError() !== 'EAGAIN') handOverAll(first);
       return;
     }
@@ -220,7 +220,7 @@ export function createForwarder(deps: ForwarderDeps) {
     return false;
   };
 
-  /** The query of `context` as a new exchange, not yet sent; -1 if the table is full. */
+  /** Adds the query of `context` as a new exchange without sending it; returns -1 if the table is full. */
   const begin = (open: OpenTarget, context: QueryContext, domain: number, id: number): number => {
     const { request: clientRequest, question } = context;
     const name = { bytes: clientRequest.bytes, at: question.nameAt, end: question.nameEnd };
@@ -260,7 +260,7 @@ export function createForwarder(deps: ForwarderDeps) {
     return NONE;
   };
 
-  /** Sends the query of `context`; returns the new exchange, -1 if it cannot be sent. */
+  /** Sends the query of `context`; returns the new exchange, or -1 if it cannot be sent. */
   const send = (context: QueryContext, domain: number): number => {
     const open = targets.choose();
     if (!open || open.queue.isFull()) return NONE;
@@ -273,7 +273,10 @@ export function createForwarder(deps: ForwarderDeps) {
 
   return {
     use: (published: ForwardTargets): void => targets.use(published),
-    /** Sends the query of a client upstream, or lets it wait for the same one. False: the resolver thread must answer it. */
+    /**
+     * Sends the query of a client upstream, or makes it wait for an equal one in flight. Returns false if the resolver thread must answer
+     * it.
+     */
     take(context: QueryContext, peers: Uint8Array, peerAt: number): boolean {
       const { request: clientRequest, question, keyHigh, keyLow, upstreamGroup } = context;
       const { bytes } = clientRequest;
@@ -303,16 +306,16 @@ export function createForwarder(deps: ForwarderDeps) {
       return true;
     },
     isWaiting: (): boolean => exchanges.count() > 0 || !followers.isEmpty(),
-    /** To be called when another thread has finished a question. */
+    /** Call this when another thread has finished a question. */
     checkFollowed: (): void => followers.check(),
     receive,
-    /** A reply that the resolver thread has received; without bytes the query failed. */
+    /** Handles a reply that the resolver thread has received; an empty one means that the query failed. */
     receiveRelayed({ exchange, generation, message }: Relayed): void {
       if (exchanges.generation[exchange] !== generation) return;
       if (message.length === 0) handOver(exchange);
       else read(exchange, message);
     },
-    /** Hands over the exchanges that take too long. */
+    /** Hands over the exchanges that have timed out. */
     expire(): void {
       const now = nowMs();
       followers.check();

@@ -10,12 +10,12 @@ import type { QueryStyle } from './write-query.ts';
 
 export type Reply =
   | { readonly kind: 'answer'; readonly answer: CachedAnswer; readonly extendedError: Uint8Array | undefined }
-  /** Not a reply to this query: the right one may follow. */
+  /** Not a reply to this query; the real one may follow. */
   | { readonly kind: 'mismatch' }
   /** The resolver thread must continue: with this reply, or with a new query. */
   | { readonly kind: 'hand over'; readonly reply: Uint8Array | undefined; readonly isFailure: boolean };
 
-/** Reads a datagram with the id of a query; `asked` has the name as it was sent. Changes the bytes. */
+/** Parses a datagram with the id of a query; `question` has the name as sent. Modifies the bytes. */
 export function readReply(packet: Uint8Array, question: UpstreamQuestion, style: QueryStyle): Reply {
   const answer = readSimpleReply(packet, question, style);
   return answer ? { kind: 'answer', answer, extendedError: undefined } : readAnyReply(packet, question, style);
@@ -26,7 +26,7 @@ export function readAnyReply(packet: Uint8Array, sentQuestion: UpstreamQuestion,
   const question = { ...sentQuestion, name: foldedName(sentQuestion.name) };
   const read = readAnswer(packet, { question, trusted, cookies, ...(mixed && { sentName: sentQuestion.name }) });
   const handOver = (isFailure: boolean): Reply => {
-    // As it would be to a query in lower case.
+    // Restores the lower-case name, as in the reply to a query without random case.
     restoreCase(packet, question.name);
     return { kind: 'hand over', reply: packet, isFailure };
   };

@@ -7,7 +7,7 @@ import type { CachedAnswer } from '../cache/cache-entry.ts';
 import type { UpstreamQuestion } from '../upstream/upstream-query.ts';
 import type { QueryStyle } from './write-query.ts';
 
-// QR and RD, and neither opcode, AA nor TC.
+// QR and RD are set; opcode, AA and TC are zero.
 const PLAIN_FLAGS = 0x81;
 const AUTHENTIC_DATA = 0x20;
 const Z = 0x40;
@@ -20,8 +20,8 @@ const ADDRESS = 0x80;
 const addressLengths: Readonly<Partial<Record<number, number>>> = { [types.A]: 4, [types.AAAA]: 16 };
 
 /**
- * The most frequent reply: one set of addresses for the question itself, and at most an OPT record. Returns the same answer as the general
- * parser, in a fraction of its time; undefined for every other reply.
+ * Fast path for the most frequent reply: one set of addresses for the queried name, and at most an OPT record. Returns the same answer as
+ * the general parser; undefined for all other replies.
  */
 export function readSimpleReply(
   packet: Uint8Array,
@@ -67,7 +67,7 @@ const hasPlainHeader = (packet: Uint8Array): boolean =>
   readUint16(packet, 4) === 1 &&
   readUint16(packet, 8) === 0;
 
-/** The question as it was sent. */
+/** Compares the question with the one that was sent. */
 function hasQuestion(packet: Uint8Array, { name, type, class: dnsClass }: UpstreamQuestion): boolean {
   for (let i = 0; i < name.length; i++) if (packet[HEADER_LENGTH + i] !== name[i]) return false;
   const at = HEADER_LENGTH + name.length;
@@ -97,7 +97,7 @@ function isRepeated(packet: Uint8Array, at: number, from: number, recordLength: 
   return false;
 }
 
-/** Nothing, or one OPT record without options besides a valid cookie. */
+/** Accepts nothing, or one OPT record with at most a valid cookie. */
 function endsWithOpt(packet: Uint8Array, at: number, cookies: QueryStyle['cookies']): boolean {
   const additional = readUint16(packet, 10);
   if (additional === 0) return at === packet.length && (!cookies || cookies.accepts(undefined));
@@ -106,7 +106,7 @@ function endsWithOpt(packet: Uint8Array, at: number, cookies: QueryStyle['cookie
     at + OPT_LENGTH <= packet.length &&
     packet[at] === 0 &&
     readUint16(packet, at + 1) === types.OPT &&
-    // Extended RCODE and version.
+    // Extended RCODE and version must be 0.
     readUint16(packet, at + 5) === 0;
   if (!isOpt) return false;
   const dataLength = readUint16(packet, at + 9);

@@ -3,13 +3,13 @@ const WORDS = 3;
 const KEY_HIGH = 0;
 const KEY_LOW = 1;
 const UNTIL = 2;
-// The resolver thread remembers failures for longer; within this time it answers these questions alone (RFC 9520, 3.2).
+// For this time, only the resolver thread, which caches failures for longer, answers these questions (RFC 9520, 3.2).
 const REMEMBERED_SECONDS = 5;
 
 export const createRecentFailuresMemory = (): SharedArrayBuffer => new SharedArrayBuffer(SLOTS * WORDS * 4);
 
 /**
- * Questions that an upstream could not answer, in memory that all UDP threads share. A later one may replace an earlier one in its slot.
+ * Questions that failed at an upstream, in memory shared by all UDP threads. A question may overwrite another one with the same slot.
  * `seconds`: the shared clock.
  */
 export function openRecentFailures(memory: SharedArrayBuffer, seconds: () => number) {

@@ -1,6 +1,6 @@
 /*
- * Queries for upstreams that only the resolver thread is connected to, and their replies: number of the upstream, exchange and its
- * generation, length, then the message. A reply without bytes: the query failed.
+ * Queries for upstreams that only the resolver thread is connected to, and their replies. Format: number of the upstream, exchange and its
+ * generation, length, message. An empty reply means that the query failed.
  */
 const UPSTREAM = 0;
 const EXCHANGE = 2;

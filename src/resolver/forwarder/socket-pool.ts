@@ -6,13 +6,13 @@ import type { Random } from '../upstream/random.ts';
 
 /** Sockets to one upstream, each on a random port and connected, so that the kernel drops packets from other addresses. */
 export type SocketPool = {
-  /** Index of a random socket, opened if necessary; -1 if none can be used now. */
+  /** Index of a random socket, opened if necessary; -1 if none is available. */
   readonly pick: (nowMs: number) => number;
   readonly fdOf: (index: number) => number;
-  /** A query was sent on it, or has ended. */
+  /** Call `begin` when a query is sent on the socket, and `end` when it is finished. */
   readonly begin: (index: number) => void;
   readonly end: (index: number) => void;
-  /** Closes sockets that are old and have no query in flight. To be called about once a second. */
+  /** Closes old sockets without queries in flight. Call it about once a second. */
   readonly closeOld: (nowMs: number) => void;
   readonly open: () => number;
   readonly close: () => void;
@@ -36,7 +36,7 @@ export type SocketPoolOptions = {
   readonly port: number;
   readonly size: number;
   readonly random: Random;
-  /** To be called with each new descriptor. */
+  /** Called with each new descriptor. */
   readonly opened: (fd: number, index: number) => boolean;
 };
 
@@ -53,7 +53,7 @@ export function openSocketPool(libc: Libc, { address, port, size, random, opened
 
   const bind = (fd: number): boolean => {
     for (let tries = 1; tries <= MAX_BINDS; tries++) {
-      // The kernel chooses the port only if many are in use.
+      // Let the kernel choose the port only if many ports are in use.
       const at = tries < MAX_BINDS ? FIRST_PORT + Math.floor(random.fraction() * (65_536 - FIRST_PORT)) : 0;
       const local = sockaddr(family, anywhere, at);
       if (libc.bind(fd, local, local.length) === 0) return true;

@@ -1,11 +1,11 @@
 import { LATENCY_BUCKETS } from '../../kit/latency-buckets.ts';
 /** An upstream that UDP threads query themselves. The resolver thread publishes the list when the health of an upstream changes. */
 export type ForwardTarget = {
-  /** Of its member; also the index of its counters. */
+  /** Number of the member; also the index of its counters. */
   readonly number: number;
   /** Share of the queries that it gets, relative to the other targets. */
   readonly weight: number;
-  /** Without an answer after this time the resolver thread takes over. */
+  /** Time without an answer after which the resolver thread takes over. */
   readonly waitMs: number;
   readonly via: ForwardVia;
 };
@@ -18,10 +18,10 @@ export type ForwardVia =
       readonly mixesCase: boolean;
       readonly sendsCookies: boolean;
     }
-  /** The resolver thread has the connections. */
+  /** The query goes over a connection of the resolver thread. */
   | {
       readonly kind: 'relay';
-      /** Encrypted: queries are padded. */
+      /** Whether queries are padded, because the transport is encrypted. */
       readonly isPadded: boolean;
       /** Whether its AD bit is trusted. */
       readonly isTrusted: boolean;

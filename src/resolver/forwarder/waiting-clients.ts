@@ -2,9 +2,9 @@ import type { DnsRequest } from '../transport/listener.ts';
 import { FORWARDED_HEADER, readForwardedRecord, writeForwardedRecord } from '../transport/udp-forwarded.ts';
 
 const STRIDE = 512;
-/** Longer queries are rare; the resolver thread answers them. */
+/** Longer queries are rare and go to the resolver thread. */
 const MAX_MESSAGE = STRIDE - FORWARDED_HEADER;
-// Clients share counters by a hash of their addresses.
+// Clients with the same address hash share a counter.
 const CLIENTS = 16_384;
 const MAX_PER_CLIENT = 1_000;
 
@@ -19,10 +19,10 @@ export function createWaitingClients(capacity: number) {
   let freeCount = capacity;
 
   return {
-    /** Whether there is room for the query, and its client does not have too many already. */
+    /** Whether the table and the limit of the client have room for the query. */
     accepts: ({ length, client: address }: DnsRequest): boolean =>
       freeCount > 0 && length <= MAX_MESSAGE && byClient[clientHash(address)]! < MAX_PER_CLIENT,
-    /** Returns its index; `before` is the next one in the list of the same exchange. */
+    /** Adds the query and returns its index; `before` is the next element in the list of its exchange. */
     add(request: DnsRequest, peers: Uint8Array, peerAt: number, before: number): number {
       const index = free[--freeCount]!;
       lengths[index] = writeForwardedRecord(records, index * STRIDE, request, peers, peerAt);

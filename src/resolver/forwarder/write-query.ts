@@ -5,7 +5,7 @@ import type { ClientCookies } from '../upstream/client-cookies.ts';
 import type { Random } from '../upstream/random.ts';
 import { PADDED_TO } from '../upstream/upstream-query.ts';
 
-/** The part of a question that an upstream query repeats. */
+/** The part of a question that is copied into the upstream query. */
 export type AskedName = {
   readonly type: number;
   readonly class: number;
@@ -14,10 +14,10 @@ export type AskedName = {
 };
 
 export type QueryStyle = {
-  /** For random case (0x20). */
+  /** Source of random case (0x20); undefined for lower case. */
   readonly random: Random | undefined;
   readonly isPadded: boolean;
-  /** Not together with padding. */
+  /** Must not be combined with padding. */
   readonly cookies: ClientCookies | undefined;
   /** Requests the AD bit (RFC 6840, 5.7). */
   readonly authenticData: boolean;
@@ -29,8 +29,8 @@ const CHECKING_DISABLED = 0x10;
 const DNSSEC_OK = 0x80;
 
 /**
- * Writes the same query as `queryBytes` of upstream/upstream-query.ts, without allocating: at 0 of `into`, for the name from `at` to
- * `end` of `bytes`. Returns its length. The name is in lower case, or in random case.
+ * Writes the same query as `queryBytes` of upstream/upstream-query.ts to the start of `into`, without allocating. The name is the range
+ * from `at` to `end` of `bytes`, written in lower or random case. Returns the length.
  */
 export function writeQuery(
   into: Uint8Array,
@@ -69,7 +69,7 @@ function writeCookie(into: Uint8Array, at: number, cookie: Uint8Array): number {
   return to + cookie.length;
 }
 
-/** The data of the OPT record: a padding option that makes the message a multiple of 128 bytes long (RFC 8467, 4.1). */
+/** Writes a padding option as the data of the OPT record, so that the length of the message is a multiple of 128 bytes (RFC 8467, 4.1). */
 function writePadding(into: Uint8Array, at: number): number {
   const start = at + 2 + OPTION_HEADER_LENGTH;
   const padding = (PADDED_TO - (start % PADDED_TO)) % PADDED_TO;

@@ -1,6 +1,6 @@
 /*
- * Many accounts as lines of JSON with an index, in memory that threads share: an account is found by the ids in the index, and its line
- * is parsed when the first client asks.
+ * Many accounts as lines of JSON with an index, in shared memory. An account is found by the ids in the index; its line is parsed when its
+ * first client sends a query.
  */
 export type AccountBlock = {
   readonly lines: Uint8Array<SharedArrayBuffer>;
@@ -8,16 +8,16 @@ export type AccountBlock = {
   readonly index: Uint32Array<SharedArrayBuffer>;
 };
 
-/** The account is not identified by ids alone (see `isIdentifiedByIds`): its line is read at once. */
+/** The account is not identified by ids alone (see `isIdentifiedByIds`), so its line is read immediately. */
 export const READ_AT_ONCE = 1;
 /** Its rules must be compiled before queries may wait for them. */
 export const HAS_REGEX_RULES = 2;
 export const HAS_NO_LOG = 4;
 
-/** What the index says of an account. */
+/** Index entry of an account. */
 export type IndexEntry = {
   readonly flags: number;
-  /** A number of the caller, below `MAX_TAG`. */
+  /** A number chosen by the caller, below `MAX_TAG`. */
   readonly tag: number;
   readonly devices: number;
   /** `keyOf` its profile ids, its device ids and the address suffixes of its devices. */
@@ -32,7 +32,7 @@ export type IndexedLine = {
   readonly devices: number;
   readonly lineAt: number;
   readonly lineEnd: number;
-  /** Where the keys of the entry are in the index. */
+  /** Range of the keys of the entry in the index. */
   readonly keysAt: number;
   readonly keysEnd: number;
 };

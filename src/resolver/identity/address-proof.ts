@@ -16,7 +16,7 @@ export const isProofQuestion = (bytes: Uint8Array, question: Question): boolean 
 
 /**
  * Whether the source address of a query over this transport is verified. A UDP source can be forged. Over HTTPS a web
- * page can make the browsers of its visitors send any query.
+ * page can make browsers send any query.
  */
 export const provesAddress = ({ transport }: Pick<DnsRequest, 'transport'>): boolean =>
   transport === 'tcp' || transport === 'dot';

@@ -9,9 +9,9 @@ export type ClientActivity = {
   readonly account: string;
   readonly dnsServer: string;
   readonly device?: string | undefined;
-  /** Of the sender: a forwarder sends the queries of all its clients. */
+  /** Address of the sender, which may be a forwarder with many clients. */
   readonly address: string;
-  /** Of the client behind a forwarder that sends it (EDNS options 65001, 65073). */
+  /** MAC address of the client behind a forwarder (EDNS options 65001, 65073). */
   readonly mac?: string | undefined;
   readonly queries: number;
   /** Epoch milliseconds. */
@@ -25,17 +25,17 @@ export type ActivityEntry = {
   readonly mac: Uint8Array;
   queries: number;
   lastSeen: number;
-  /** Another client with the same hash. */
+  /** Next client with the same hash. */
   readonly next: ActivityEntry | undefined;
   /** False once it was reported or dropped. */
   isOpen: boolean;
 };
 
 const MAX_CLIENTS = 50_000;
-// Not an integer, so that the engine stores times as doubles in place from the start.
+// A fraction makes V8 store the field as a double from the start, so that updates allocate nothing.
 const NEVER = 0.5;
 
-/** Counts the queries of one thread. A query of a client that was counted before allocates nothing. */
+/** Counts the queries of one thread. Only the first query of a client allocates. */
 export function createActivityCounter(maxClients = MAX_CLIENTS) {
   const entries = new Map<number, ActivityEntry>();
 
@@ -101,7 +101,7 @@ export function createActivityCounter(maxClients = MAX_CLIENTS) {
 
 export type ActivityCounter = ReturnType<typeof createActivityCounter>;
 
-/** Without the client itself: counts must not keep outdated settings in memory. */
+/** Copies the fields instead of referring to the client, which would keep outdated settings in memory. */
 const identityOf = ({ identity }: Client): ActivityEntry['identity'] => ({
   account: identity.account.id,
   dnsServer: identity.profile.id,

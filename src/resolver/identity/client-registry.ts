@@ -39,9 +39,9 @@ export type ClientRegistryDeps = {
   readonly useRuleTables: (settings: ProfileSettings, tables: ProfileTables) => void;
   readonly toClient: (facts: ClientFacts) => Client;
   readonly localNames: LocalNameRegistry;
-  /** Creates a device that registers itself; false if that is not allowed. */
+  /** Creates a self-registering device; returns false if that is not allowed. */
   readonly makeDevice: (account: AccountId, humanId: HumanId) => Promise<boolean>;
-  /** Called once for each id, before any record has it. */
+  /** Called once for each id, before the first query record with it. */
   readonly onNewClientId: (id: ClientId) => void;
 };
 
@@ -85,13 +85,13 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
     return version;
   };
 
-  /** One attempt for all concurrent queries of the same device. */
+  /** Concurrent queries of the same device share one attempt. */
   const makeOnce = (account: AccountId, humanId: HumanId): Promise<boolean> => {
     const key = `${humanId.profile} ${humanId.humanId}`;
     return registrations.run(() => deps.makeDevice(account, humanId), key);
   };
 
-  /** A client that was identified by addresses only. Most queries of a connection follow another one of the same client. */
+  /** Last client that was identified by addresses only: consecutive queries usually come from the same client. */
   let last: { readonly client: Client; readonly address: Uint8Array; readonly local: Uint8Array } | undefined;
 
   const identifyClient = (request: DnsRequest, question: Question): ClientResult => {
@@ -188,7 +188,7 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
         slot: versionSlot(identity.account.id),
       };
     },
-    /** Which device of this account a client without an id is, and why. */
+    /** The device of this account that a client without an id is recognised as, and the reason. */
     explainClient: (client: DescribedClient, account: AccountId): IdentifiedClient =>
       explainClient(client, account, directory, deps.identify),
     /** The property that identified the client of a query. */

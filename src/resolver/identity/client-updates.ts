@@ -9,10 +9,10 @@ const VERSION_SLOTS = 4096;
 
 export const createConfigVersions = (): SharedArrayBuffer => new SharedArrayBuffer(VERSION_SLOTS * 4);
 
-/** Counter of changes that may identify any client differently, such as a new linked address. */
+/** Counter of changes that may affect the identification of any client, such as a new linked address. */
 export const GLOBAL = 0;
 
-/** Counter of an account. Accounts may share one: then their clients are looked up again more often. */
+/** Counter of an account. Accounts may share a counter, which only causes additional lookups. */
 export function versionSlot(account: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < account.length; i++) hash = Math.imul(hash ^ account.charCodeAt(i), 0x01000193);
@@ -38,7 +38,7 @@ export type KnownClientUpdate = {
   readonly localNames: SharedArrayBuffer | undefined;
 };
 
-/** The part from which every thread makes its `Client`. */
+/** Data from which every thread creates its `Client`. */
 export type ClientFacts = Pick<KnownClientUpdate, 'clientId' | 'accountSlot' | 'identity' | 'localNames'>;
 
 /** Result of identifying a client, with the versions that it is valid for. */
@@ -54,7 +54,7 @@ export type ClientUpdate = VersionedClient & {
   readonly local: Uint8Array;
   /** Device id of the EDNS option; empty without one. */
   readonly device: Uint8Array;
-  /** MAC address of the EDNS option; empty without one that counts. */
+  /** MAC address of the EDNS option; empty if there is none or it is not trusted. */
   readonly mac: Uint8Array;
   readonly version: number;
   readonly globalVersion: number;

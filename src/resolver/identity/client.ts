@@ -11,10 +11,10 @@ import type { KnownDevice, KnownProfile } from './directory.ts';
 /** A device, or a profile for unknown clients, with everything that a thread needs to answer its queries. */
 export type Client = {
   readonly kind: 'known';
-  /** In query records. */
+  /** Number of the client in query records. */
   readonly clientId: number;
   readonly identity: KnownDevice | KnownProfile;
-  /** Current policy: policies are compiled again when lists change. */
+  /** Returns the current policy, because policies are recompiled when lists change. */
   readonly policy: () => Policy;
   readonly hasAccess: HasAccess;
   readonly isProtected: boolean;
@@ -24,10 +24,10 @@ export type Client = {
   readonly isRecorded: boolean;
   /** Name and tags for `$client` and `$ctag`; the address is that of each query: see `ruleClientOf`. */
   readonly ruleClient: RuleClient;
-  /** Owner of its cache entries: no account can fill the cache alone. */
+  /** Owner of its cache entries, which prevents an account from filling the cache alone. */
   readonly accountSlot: number;
   readonly upstreamGroup: UpstreamGroup;
-  /** Where its last query was counted: the next one usually counts there, too. */
+  /** Counter of its last query, which the next one usually uses, too. */
   activity: ActivityEntry | undefined;
   /** Names with records or forwarding rules of the account; undefined without any. */
   readonly localNames: NameFilter | undefined;
@@ -47,5 +47,5 @@ export type ClientResult =
 export const CLIENT_NEEDS_LOOKUP: ClientResult = { kind: 'needs lookup' };
 export const UNKNOWN_CLIENT: ClientResult = { kind: 'unknown' };
 export const DROPPED_CLIENT: ClientResult = { kind: 'drop' };
-/** Not sent to UDP threads: an update is valid until an account changes, a throttle only for a minute. */
+/** Not sent to UDP threads: updates are valid until an account changes, but a throttle only for a minute. */
 export const THROTTLED_CLIENT: ClientResult = { kind: 'unknown' };

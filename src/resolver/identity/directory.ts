@@ -54,7 +54,7 @@ export type KnownDevice = {
   readonly account: KnownAccount;
 };
 
-/** For clients without a device, where the profile is used for unknown clients. */
+/** Data of clients without a device that use this profile. */
 export type KnownProfile = { readonly kind: 'guest'; readonly profile: Profile; readonly account: KnownAccount };
 
 type AssignedNetwork = {
@@ -65,13 +65,13 @@ type AssignedNetwork = {
 
 export type PendingLink = { readonly account: AccountId; readonly device: DeviceId; readonly address: string };
 
-/** All accounts, profiles and devices. An account is replaced as a whole; profiles that did not change stay the same objects. */
+/** All accounts, profiles and devices. Updates replace whole accounts; unchanged profiles keep their object identity. */
 export type Directory = {
-  /** True if the change may identify a client of any account as another one than before. */
+  /** Returns true if the change may affect the identification of clients of other accounts. */
   readonly replace: (account: DirectoryAccount) => boolean;
   /**
-   * The same for many accounts. The line of an account that is new and identified by ids alone is parsed when a client uses one of its
-   * ids. Returns the accounts that were read.
+   * Replaces many accounts. The line of a new account that is identified by ids alone is parsed when a client uses one of its ids. Returns
+   * the accounts that were parsed.
    */
   readonly replaceMany: (
     block: AccountBlock,
@@ -171,7 +171,7 @@ export function createDirectory(): Directory {
     return directoryAccount && add(directoryAccount);
   };
 
-  /** Reads accounts that were not read yet and may have this id or suffix. */
+  /** Parses the pending accounts that may have this id or suffix. */
   const find = <Key, Known>(map: ReadonlyMap<Key, Known>, key: Key, id: string): Known | undefined => {
     const found = map.get(key);
     if (found) return found;
@@ -237,7 +237,7 @@ function knownOf(directoryAccount: DirectoryAccount, before: AccountEntry | unde
   );
   const ownProfiles = new Map(profiles.map(({ profile }) => [profile.id, profile]));
   const devices = directoryAccount.devices.flatMap((device): KnownDevice[] => {
-    // Only a profile of the same account: a device never uses a profile of another tenant, whatever the snapshot contains.
+    // Looks the profile up in the same account only, so that a damaged snapshot cannot assign a profile of another tenant.
     const profile = ownProfiles.get(device.profile);
     return profile ? [{ kind: 'device', device: deviceOf(device, profile), profile, account }] : [];
   });
@@ -258,7 +258,7 @@ function knownOf(directoryAccount: DirectoryAccount, before: AccountEntry | unde
   };
 }
 
-/** Of devices of the account only, and linked addresses. */
+/** Identifiers and linked addresses, for devices of this account only. */
 function identifiersOf(
   directoryAccount: DirectoryAccount,
   devices: readonly KnownDevice[],
@@ -294,7 +294,7 @@ const accountOf = ({ id, timeZone, logEnabled, isSuspended, limits, devices }: D
   deviceCount: devices.length,
 });
 
-/** Whether its ids and address suffixes are all that identifies its clients, and it has no names of its own. */
+/** Whether its clients are identified by ids and address suffixes only, and it has no local names. */
 export const isIdentifiedByIds = (account: DirectoryAccount): boolean =>
   account.dedicated.length === 0 &&
   [account.networks, account.localRecords, account.forwardRules, account.identifiers].every((all) => !all?.length) &&
@@ -326,7 +326,7 @@ function textKey(ip: string): string | undefined {
   return bytes && addressKey(bytes);
 }
 
-/** Most changes are of settings: they leave the clients of other accounts as they are. */
+/** Most changes concern settings only and do not affect the clients of other accounts. */
 const identifiesTheSame = (before: AccountEntry, after: AccountEntry): boolean =>
   before.account.isSuspended === after.account.isSuspended &&
   isSame(before.profiles, after.profiles, ({ profile }) => profile.id) &&

@@ -17,19 +17,19 @@ import { isPrivateClient } from './mac-option.ts';
 /** A property that matched a client. */
 type ClientMatch = { readonly kind: string; readonly value: string; readonly device: string | undefined };
 
-/** The result for one account: clients of other accounts are unknown to it. */
+/** Result as seen by one account: clients of other accounts count as unknown. */
 export type IdentifiedClient = {
   readonly device: string | undefined;
   readonly dnsServer: string | undefined;
   /** The most specific property that matched; undefined if the client is not a client of the account. */
   readonly by: ClientMatch | undefined;
-  /** Less specific properties that matched, in the order in which they would decide. */
+  /** Less specific properties that matched, in order of precedence. */
   readonly others: readonly ClientMatch[];
 };
 
 type Match = { readonly kind: string; readonly value: string; readonly identity: KnownDevice | KnownProfile };
 
-/** Explains the identification of a client without an id: with the functions that identify the clients of queries. */
+/** Explains the identification of a client without an id. Uses the same functions as the identification of queries. */
 export function explainClient(
   client: DescribedClient,
   account: AccountId,
@@ -37,11 +37,11 @@ export function explainClient(
   settings: IdentifySettings,
 ): IdentifiedClient {
   const { address } = client;
-  // As for queries: only a forwarder in a private network is trusted to know the MAC address of its client.
+  // As for queries, a MAC address is only trusted from a forwarder in a private network.
   const trusted = address && !isPrivateClient(address) ? { ...client, mac: undefined } : client;
   const identifiers: readonly Match[] = [...new Set(matchingIdentifiers(factsOf(trusted, directory), directory))];
   const forUnknown: Match | undefined = profileForUnknown(address, directory, settings);
-  // A suspended account decides, but answers as for an unknown client.
+  // Identifiers of a suspended account match, but the client is treated as unknown.
   const decisive = identifiers[0]?.identity.account.isSuspended === false ? identifiers[0] : forUnknown;
   const matches = [...identifiers, ...(forUnknown ? [forUnknown] : [])];
   const others = matches.filter((match) => match !== decisive && match.identity.account.id === account);

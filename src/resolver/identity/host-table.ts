@@ -8,11 +8,11 @@ export type KnownHost = {
   readonly names: readonly string[];
 };
 
-/** The properties of a client that identifiers of devices are compared with. */
+/** Properties of a client that are compared with the identifiers of devices. */
 export type HostFacts = {
   readonly mac: string | undefined;
   readonly addresses: readonly Uint8Array[];
-  /** Lower case, without a trailing dot; the first label of each name is a name too. */
+  /** Lower case, without a trailing dot; includes the first label of each name. */
   readonly names: readonly string[];
 };
 
@@ -37,10 +37,10 @@ export function createHostTable(hosts: readonly KnownHost[] = []) {
     });
   }
   return {
-    /** The client that sent a query itself. */
+    /** Properties of the sender of a query. */
     ofAddress: (address: Uint8Array): HostFacts =>
       byAddress.get(addressKey(address)) ?? { mac: undefined, addresses: [address], names: NO_NAMES },
-    /** The client behind a forwarder. */
+    /** Properties of a client behind a forwarder. */
     ofMac: (mac: string): HostFacts => byMac.get(mac) ?? { mac, addresses: [], names: NO_NAMES },
     addresses: (): readonly Uint8Array[] => Array.from(byAddress.values(), ({ addresses }) => addresses[0]!),
     macs: (): Iterable<string> => byMac.keys(),
@@ -49,7 +49,7 @@ export function createHostTable(hosts: readonly KnownHost[] = []) {
 
 export type HostTable = ReturnType<typeof createHostTable>;
 
-/** Full names and first labels: a device that is called `tv` is found as `tv.lan` and `tv.local`. */
+/** Full names and their first labels, so that the identifier `tv` matches `tv.lan` and `tv.local`. */
 export function namesOf(names: readonly string[]): readonly string[] {
   const folded = names.map((name) => name.trim().toLowerCase().replace(/\.$/, '')).filter((name) => name !== '');
   return [...new Set(folded.flatMap((name) => [name, name.split('.', 1)[0]!]))].filter((name) => name !== '');

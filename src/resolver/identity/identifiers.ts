@@ -5,7 +5,7 @@ import type { HostFacts } from './host-table.ts';
 import { namePatterns } from './name-patterns.ts';
 import { networkTable } from './network-table.ts';
 
-/** An identifier of a device as clients are compared with it; a linked address is one, too. */
+/** An identifier of a device, or a linked address, in the form in which clients are compared with it. */
 export type KnownIdentifier = {
   readonly kind: ClientIdentifier['kind'] | 'linked address';
   readonly value: string;
@@ -14,7 +14,7 @@ export type KnownIdentifier = {
 
 type Table = {
   readonly set: (key: string, identifier: KnownIdentifier) => void;
-  /** Only if the key still has this identifier: another account may have it by now. */
+  /** Removes the key only if it still has this identifier, because another account may have taken it. */
   readonly delete: (key: string, identifier: KnownIdentifier) => void;
 };
 

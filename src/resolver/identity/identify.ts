@@ -26,11 +26,11 @@ export type IdentifyingParts = {
 export type ClientOptions = Readonly<Pick<Question, 'deviceAt' | 'deviceLength' | 'macAt' | 'macLength'>>;
 export type DeviceOption = Pick<ClientOptions, 'deviceAt' | 'deviceLength'>;
 
-/** A client without an id: the sender of a query, and the client behind it if the query has its MAC address. */
+/** A client without an id: the sender of a query, and the client behind the sender if the query has its MAC address. */
 export type DescribedClient = {
   readonly address: Uint8Array | undefined;
   readonly mac: string | undefined;
-  /** Names of the client besides those that are known. */
+  /** Names of the client in addition to the known ones. */
   readonly names?: readonly string[];
 };
 
@@ -45,7 +45,7 @@ export type Identity =
       readonly account: KnownAccount;
     }
   | { readonly kind: 'unknown' }
-  /** Sent to an address dedicated to one device, and no such device exists. */
+  /** The query was sent to an address in the range of device addresses, but no device has it. */
   | { readonly kind: 'drop' };
 
 export type IdentifySettings = {
@@ -54,7 +54,7 @@ export type IdentifySettings = {
   /** First 96 bits of the IPv6 addresses dedicated to devices. */
   readonly deviceNetwork: Uint8Array | undefined;
   readonly dedicatedPool: ReadonlySet<string>;
-  /** By id and not by name: any account may give its profile any name. */
+  /** An id, because profile names are not unique across accounts. */
   readonly unknownClients: 'refuse' | ProfileId;
 };
 
@@ -138,7 +138,7 @@ export function factsOf({ address, mac, names = [] }: DescribedClient, directory
 
 /** All identifiers that match, in the order in which they decide. */
 export function* matchingIdentifiers(clients: readonly HostFacts[], directory: Directory): Generator<KnownIdentifier> {
-  // Such a device is identified by its login only.
+  // A device that requires its password is identified by that only.
   for (const facts of clients)
     for (const identifier of directory.matching(facts)) if (!identifier.identity.device.dohAuthOnly) yield identifier;
 }
@@ -182,7 +182,7 @@ function addBytes(bytes: Uint8Array, from: number, end: number): void {
 
 function addText(text: string): true {
   for (let i = 0; i < text.length; i++) addByte(text.charCodeAt(i));
-  // Separator: the pairs ("ab", "c") and ("a", "bc") must differ.
+  // Separator, so that the pairs ("ab", "c") and ("a", "bc") have different hashes.
   addByte(-1);
   return true;
 }
@@ -228,7 +228,7 @@ export function profileForUnknown(
 
 function byLogin({ user, password }: NonNullable<IdentifyingParts['login']>, directory: Directory): Identity {
   const knownDevice = directory.byId(user.toLowerCase());
-  // Also compared if the device does not exist: response times must not reveal which devices exist.
+  // Compares passwords even if the device does not exist, so that response times do not reveal which devices exist.
   return isSameSecret(password, knownDevice?.device.dohPassword ?? '') && knownDevice ? knownDevice : UNKNOWN;
 }
 
@@ -236,7 +236,7 @@ function byLogin({ user, password }: NonNullable<IdentifyingParts['login']>, dir
 const withoutLogin = (knownDevice: KnownDevice | undefined): Identity =>
   knownDevice && !knownDevice.device.dohAuthOnly ? knownDevice : UNKNOWN;
 
-/** Undefined without the name of a device: Android in automatic mode connects without a name. */
+/** Undefined without a server name: Android in automatic mode sends none. */
 function byServerName(
   { serverName }: IdentifyingParts,
   directory: Directory,
@@ -272,7 +272,7 @@ function byHumanId(humanId: HumanId, directory: Directory): Identity {
   return { kind: 'unknown human id', humanId, profile, account };
 }
 
-/** Device ids only: sources of plain DNS can be forged, so it must not be able to create devices. */
+/** Accepts device ids only: plain DNS must not create devices, because its sources can be forged. */
 function byOption(bytes: Uint8Array, { deviceAt: at, deviceLength }: DeviceOption, directory: Directory): Identity {
   if (deviceLength !== DEVICE_ID_LENGTHS.old && deviceLength !== DEVICE_ID_LENGTHS.new) return UNKNOWN;
   let id = '';

@@ -16,7 +16,7 @@ export type IdentityThrottleOptions = {
 export type IdentityThrottle = {
   /** The claim of a query; `NO_CLAIM` if it has none; `THROTTLED` if it must not be looked up. */
   readonly begin: (request: IdentifyingParts, option: DeviceOption) => number;
-  /** Call with the result of the lookup of a claim. */
+  /** Call this with the result of the lookup of a claim. */
   readonly end: (claim: number, request: IdentifyingParts, isKnown: boolean) => void;
   readonly counts: () => IdentityCounts;
 };
@@ -32,8 +32,8 @@ const MAX_WRONG_CLAIMS = 16_384;
 
 /**
  * Makes guessing of device ids and DoH passwords infeasible. A network that has presented too many different wrong ones
- * may only use claims that were valid from there before; all others are refused without a lookup, so that a refusal
- * reveals nothing. UDP has separate buckets, since its sources can be forged.
+ * may only use claims that were valid from there before. All others are refused without a lookup, so that a refusal does not reveal whether
+ * a claim is valid. UDP has separate buckets, since its sources can be forged.
  */
 export function createIdentityThrottle(options: IdentityThrottleOptions): IdentityThrottle {
   const { settings, perMinute, secret, isExempt, nowMs = Date.now } = options;
@@ -68,7 +68,7 @@ export function createIdentityThrottle(options: IdentityThrottleOptions): Identi
       }
       counts.unknown++;
       validClaims.delete(claim);
-      // Repeating a wrong id reveals nothing new: a deleted device does not use up the budget of its network.
+      // Repeated wrong ids count once, so that a deleted device does not use up the budget of its network.
       if (wrongClaims.has(claim)) return;
       wrongClaims.add(claim);
       limitFor(request).take(request.client, nowMs());

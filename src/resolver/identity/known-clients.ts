@@ -14,7 +14,7 @@ export function knownClients(configVersions: Int32Array, toClient: (update: Know
   const entries = new Map<number, Entry>();
   const profiles = new Map<number, KnownClientUpdate['identity']['profile']>();
 
-  /** One object per profile version, so that its policy is compiled once. The accounts may still differ. */
+  /** One settings object per profile version, so that its policy is compiled once; the account data may still differ. */
   const withSharedProfile = (update: KnownClientUpdate): KnownClientUpdate => {
     const profile = profiles.get(update.profileVersion);
     if (profile) return { ...update, identity: { ...update.identity, profile } };

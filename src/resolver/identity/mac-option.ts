@@ -11,7 +11,7 @@ export const isPrivateClient = networkSet(privateNetworks);
 export type MacOption = Pick<Question, 'macAt' | 'macLength'>;
 
 /**
- * Length of the MAC option if it counts, otherwise 0. Only a forwarder in a private network is trusted to know the MAC
+ * Length of the MAC option if it is trusted, otherwise 0. Only a forwarder in a private network is trusted to know the MAC
  * address of its client, and only over plain DNS: a web page can make a browser send any query over HTTPS. Allocates nothing.
  */
 export const trustedMacLength = (

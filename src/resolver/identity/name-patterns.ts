@@ -3,7 +3,7 @@ type Entry<Value> = { readonly pattern: string; readonly literals: number; reado
 /** Values by host-name pattern, in which `*` matches any run of characters. */
 export function namePatterns<Value>() {
   let entries: readonly Entry<Value>[] = [];
-  // The names of a host are compared with all patterns once, until a pattern changes.
+  // Caches the matches of a host's names until a pattern changes.
   let found = new WeakMap<readonly string[], readonly Value[]>();
 
   const replace = (next: readonly Entry<Value>[]): void => {
@@ -30,7 +30,7 @@ export function namePatterns<Value>() {
   };
 }
 
-/** Goes back to the last `*` only, so the time is at most the product of both lengths. */
+/** Backtracks to the last `*` only, so the time is at most the product of both lengths. */
 function matches(pattern: string, name: string): boolean {
   let at = 0;
   let star = -1;

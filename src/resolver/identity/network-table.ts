@@ -16,7 +16,7 @@ export function networkTable<Value>() {
       tables[family].set(prefix, values.set(keyOf(bytes, prefix), value));
       lengths[family] = [...tables[family].keys()].sort((a, b) => b - a);
     },
-    /** Only if the network still has this value. */
+    /** Removes the network only if it still has this value. */
     delete(text: string, value: Value): void {
       const network = parseNetwork(text);
       const values = network && tables[network.family].get(network.prefix);
@@ -28,7 +28,7 @@ export function networkTable<Value>() {
     },
     /** Takes 4 or 16 bytes; an IPv4-mapped address is the IPv4 address. */
     find: (address: Uint8Array): Value | undefined => containing(address).next().value,
-    /** Of all networks that contain the address, the longest prefix first. */
+    /** Values of all networks that contain the address, longest prefix first. */
     findAll: containing,
   };
 

@@ -9,13 +9,13 @@ type Unread<Account> = {
 const FREE = 0;
 const MIN_SLOTS = 1024;
 
-/** Accounts that no client uses yet: they are found by the keys of their ids. */
+/** Accounts that are not parsed because no client uses them yet; found by the keys of their ids. */
 export function createUnreadAccounts<Account>() {
   const numbers = new Map<string, number>();
   /** By number; undefined once the account is read. */
   const unread: (Unread<Account> | undefined)[] = [];
   let devices = 0;
-  // Open addressing: a key may have several numbers, and those of accounts that were read stay until the table grows.
+  // Open addressing: a key may have several numbers, and numbers of parsed accounts are only removed when the table grows.
   let keys = new Uint32Array(MIN_SLOTS);
   let values = new Uint32Array(MIN_SLOTS);
   let used = 0;
@@ -52,7 +52,7 @@ export function createUnreadAccounts<Account>() {
   };
 
   return {
-    /** An account that is not there yet; `parse` reads its line. */
+    /** Adds an account that is not in the table; `parse` parses its line. */
     add(block: AccountBlock, account: IndexedLine, parse: (line: string) => Account): void {
       const number = unread.push({ block, account, parse }) - 1;
       numbers.set(account.id, number);

@@ -7,7 +7,7 @@ import { translatedReverseName } from './dns64.ts';
 import type { Forward, LocalNames } from './local-names.ts';
 import { findEntry, type LocalData, type LocalEntry } from './record-table.ts';
 
-/** How a query is answered by the records and forwarding rules of an account. */
+/** How the records and forwarding rules of an account answer a query. */
 export type LocalDecision =
   | { readonly kind: 'none' }
   | FromRecords
@@ -16,9 +16,9 @@ export type LocalDecision =
   | { readonly kind: 'search'; readonly attempts: readonly SearchAttempt[] };
 
 type FromRecords =
-  /** Without records of the type if the name has others only. */
+  /** Empty if the name has records of other types only. */
   | { readonly kind: 'records'; readonly entry: LocalEntry; readonly answer: readonly ResourceRecord[] }
-  /** The last alias leads to a name without records, which is resolved. */
+  /** The target of the last alias has no records and is resolved. */
   | { readonly kind: 'alias'; readonly entry: LocalEntry; readonly aliases: readonly ResourceRecord[] }
   | { readonly kind: 'loop'; readonly entry: LocalEntry };
 
@@ -32,7 +32,7 @@ const ALIAS_TTL = 60;
 const NONE: LocalDecision = { kind: 'none' };
 const searchedTypes: ReadonlySet<number> = new Set([types.A, types.AAAA, types.HTTPS, types.SVCB]);
 
-/** Decides; does nothing. Used by the resolver and by `explain`. */
+/** Without side effects; used by the resolver and by `explain`. */
 export function decideLocally(names: LocalNames, queryName: Uint8Array, type: number): LocalDecision {
   const name = foldedName(queryName);
   const found = findLocally(names, name, type);
@@ -48,7 +48,7 @@ export function decideLocally(names: LocalNames, queryName: Uint8Array, type: nu
   return isSingleLabel && searchedTypes.has(type) ? search(names, searchDomains, name, type) : NONE;
 }
 
-/** A name itself, without search domains; folded to lower case. */
+/** Looks up a name without search domains, in lower case. */
 export function findLocally(names: LocalNames, name: Uint8Array, type: number): SearchAttempt['decision'] | undefined {
   const entry = findEntry(names.tables, name);
   if (entry) return followEntry(names, entry, name, type);
@@ -56,7 +56,10 @@ export function findLocally(names: LocalNames, name: Uint8Array, type: number): 
   return forward && { kind: 'forward', ...forward };
 }
 
-/** Up to the first domain with a record of the name: only servers of forwarding rules may not know it. */
+/**
+ * Tries search domains up to the first one with a record for the name. Forwarding rules are candidates, too: their servers may answer
+ * NXDOMAIN.
+ */
 function search(names: LocalNames, domains: readonly string[], name: Uint8Array, type: number): LocalDecision {
   const attempts: SearchAttempt[] = [];
   for (const domain of domains) {

@@ -24,7 +24,7 @@ export function compileDns64(text: string): Dns64Prefix | undefined {
   return { bytes: Uint8Array.from(network.bytes), length: network.prefix / 8, isWellKnown, zone };
 }
 
-/** Positions of the four bytes; the reserved byte is skipped. */
+/** Positions of the four IPv4 bytes; byte 8 is reserved (RFC 6052, 2.2). */
 const positions = ({ length }: Dns64Prefix): readonly number[] =>
   [0, 1, 2, 3].map((nth) => length + nth).map((at) => (length <= RESERVED_BYTE && at >= RESERVED_BYTE ? at + 1 : at));
 

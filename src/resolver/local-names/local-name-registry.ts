@@ -24,7 +24,7 @@ const newAccountNames = (records: readonly LocalRecord[] = [], rules: readonly F
   byProfile: new Map(),
 });
 
-/** Local names of all accounts, in the resolver thread. They are compiled again only when they change. */
+/** Local names of all accounts, in the resolver thread. They are recompiled only when they change. */
 export function createLocalNameRegistry(secret: Uint8Array) {
   const accounts = new Map<string, AccountNames>();
 

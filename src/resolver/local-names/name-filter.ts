@@ -1,10 +1,10 @@
 import { foldByte } from '../../kit/fold-byte.ts';
 
-/** Tells without a lookup whether a name may be local. A thread that has only the filter forwards such a query. */
+/** Tests without a lookup whether a name may be local. Threads that have only the filter forward such queries. */
 export type NameFilter = {
   /** Shared by all threads. */
   readonly memory: SharedArrayBuffer;
-  /** The name is in `bytes` from `at` to `end`, including its root byte. Rarely true for other names. Allocates nothing. */
+  /** The name is in `bytes` from `at` to `end`, including its root byte. False positives are rare. Allocates nothing. */
   readonly mayMatch: (bytes: Uint8Array, at: number, end: number) => boolean;
 };
 
@@ -68,7 +68,7 @@ export function openNameFilter(memory: SharedArrayBuffer): NameFilter {
   };
 }
 
-/** Never 0. */
+/** Never 0, which marks a free slot. */
 function hashOf(bytes: Uint8Array, at: number, end: number, seed: number): number {
   let hash = seed | 0;
   for (let i = at; i < end; i++) hash = Math.imul(hash ^ foldByte(bytes[i]!), 0x01000193);

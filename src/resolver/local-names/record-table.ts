@@ -71,7 +71,7 @@ function addressData(value: string): Uint8Array | undefined {
   return ip && Uint8Array.from(ip.bytes);
 }
 
-/** Of several names of an address, the first with more than one label is used. */
+/** If an address has several names, uses the first with more than one label. */
 function addPointer(pointers: Map<string, LocalEntry>, { name, type, value }: RecordSource, ttl: number): void {
   const ip = type === 'A' || type === 'AAAA' ? parseIp(value) : undefined;
   const data = ip && wireName(name);
@@ -83,7 +83,7 @@ function addPointer(pointers: Map<string, LocalEntry>, { name, type, value }: Re
   pointers.set(key, { name: owner, records: [{ type: types.PTR, ttl, data, value: name }] });
 }
 
-/** The entry for a name in lower case. A name itself precedes wildcards; earlier tables precede later ones. */
+/** The entry for a name in lower case. Exact names precede wildcards; earlier tables precede later ones. */
 export function findEntry(tables: readonly RecordTable[], name: Uint8Array): LocalEntry | undefined {
   const key = byteKey(name);
   for (const { exact } of tables) if (exact.has(key)) return exact.get(key);

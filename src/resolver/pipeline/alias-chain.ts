@@ -7,12 +7,12 @@ import type { Forward, LocalNames } from '../local-names/local-names.ts';
 import { foldedName } from '../upstream/upstream-query.ts';
 import { rewrittenRecords } from './rewritten-answer.ts';
 
-/** How the last name of a chain of aliases is answered. */
+/** How the target of the last alias is answered. */
 type ChainEnd =
   | { readonly kind: 'record' | 'rewritten'; readonly answer: readonly ResourceRecord[] }
   | { readonly kind: 'code'; readonly code: number }
   | { readonly kind: 'blocked' | 'loop' | 'malformed' }
-  /** Resolved, by the servers of a forwarding rule if there is one. */
+  /** Resolved, by the upstreams of a forwarding rule if one applies. */
   | { readonly kind: 'resolve'; readonly forward: Forward | undefined };
 
 export type AliasChain = {
@@ -27,15 +27,15 @@ type ChainRules = {
   readonly type: number;
   readonly names: LocalNames | undefined;
   readonly decide: (name: Uint8Array) => Verdict;
-  /** Of rewritten records, in seconds. */
+  /** TTL of rewritten records, in seconds. */
   readonly ttl: number;
 };
 
 const MAX_ALIASES = 8;
 
 /**
- * Follows aliases: each target is answered like a queried name, by local records, rules and forwarding rules in this order. Search
- * domains complete queried names only. Decides; does nothing. Used by the resolver and by `explain`.
+ * Follows aliases: each target is answered like a queried name, by local records, rules and forwarding rules, in this order. Search domains
+ * apply to queried names only. Without side effects; used by the resolver and by `explain`.
  */
 export function followChain(records: readonly ResourceRecord[], { type, names, decide, ttl }: ChainRules): AliasChain {
   const aliases = [...records];

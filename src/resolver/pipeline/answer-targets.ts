@@ -3,8 +3,8 @@ import { types } from '../../dns/numbers.ts';
 import { addressHints } from '../../dns/service-binding.ts';
 
 /*
- * What filters look at in an answer, one after the other: where its names lead, and its addresses, those inside of HTTPS and
- * SVCB records too. A byte of length goes before each; the top bit marks an address.
+ * The parts of an answer that filters read: targets of aliases, and addresses, including those in HTTPS and SVCB records. A length byte
+ * precedes each; its top bit marks an address.
  */
 const ADDRESS = 0x80;
 
@@ -25,7 +25,7 @@ export function answerTargets(message: Pick<Message, 'answer'>): Uint8Array {
   return bytes;
 }
 
-/** Where the first address is; undefined without one. */
+/** Offset of the first address; undefined if there is none. */
 export function firstAddress({ targets, targetsAt, targetsLength }: Targets): number | undefined {
   const end = targetsAt + targetsLength;
   for (let target = targetsAt; target < end; target += 1 + targetLength(targets[target]!))

@@ -7,10 +7,10 @@ import type { CachedAnswer } from '../cache/cache-entry.ts';
 import { syntheticAnswer } from './synthetic-answers.ts';
 import { isAtOrUnder, isName, type Suffix, suffix } from './wire-suffix.ts';
 
-/** A TXT record that a certificate authority looks for (RFC 8555, 8.4). */
+/** A TXT record that a certificate authority queries (RFC 8555, 8.4). */
 export type ChallengeRecord = { readonly name: string; readonly text: string };
 
-/** Short: the authority must not get an old answer from a cache. */
+/** Short, so that the authority does not get an old answer from a cache. */
 const TTL = 5;
 const DAY = 86_400;
 
@@ -32,8 +32,8 @@ function zoneOf(zones: readonly Suffix[], bytes: Uint8Array, at: number, end: nu
 export type ChallengeAnswers = ReturnType<typeof createChallengeAnswers>;
 
 /**
- * Authoritative answers in the delegated zones: the TXT records of pending challenges, and the SOA and NS records that resolvers need
- * to find them. `host` is the name of this server. All other names and types have no data, also names between the zone and a record.
+ * Authoritative answers in the delegated zones: the TXT records of pending challenges, and the SOA and NS records that resolvers need to
+ * find them. `host` is the name of this server. All other names and types, including empty non-terminals, get NODATA.
  */
 export function createChallengeAnswers(zones: readonly Suffix[], host: string) {
   let texts = new Map<string, readonly string[]>();

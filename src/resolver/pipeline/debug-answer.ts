@@ -1,7 +1,7 @@
 import { formatIp } from '../../kit/ip-address.ts';
 import type { Identity } from '../identity/identify.ts';
 
-/** Facts about one query, as far as they are available. */
+/** Properties of one query, if known. */
 export type DebugFacts = {
   readonly identity: Identity;
   /** The property that identified the client. */
@@ -16,7 +16,7 @@ export type DebugFacts = {
 
 export type DebugAnswer =
   | { readonly kind: 'lines'; readonly lines: readonly string[] }
-  /** Unknown clients get no information, not even that debugging exists. */
+  /** Unknown clients are refused, so that they cannot detect the feature. */
   | { readonly kind: 'refused' };
 
 const LONGEST_LINE = 255;

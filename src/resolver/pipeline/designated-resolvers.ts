@@ -16,8 +16,8 @@ export type Designated = {
 const PATH = '/dns-query{?dns}';
 
 /**
- * Data of the SVCB records that announce encrypted DNS to clients of plain DNS (RFC 9462). A device gets its own host
- * name, so that it is still identified.
+ * Data of the SVCB records that announce encrypted DNS to clients of plain DNS (RFC 9462). A device gets its own host name, which
+ * identifies it.
  */
 export function designatedResolvers(settings: Designated): (device: DeviceId | undefined) => readonly Uint8Array[] {
   const { dohPort, dotPort } = settings;

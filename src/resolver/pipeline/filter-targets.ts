@@ -9,7 +9,7 @@ import { type QueryContext, ruleClientOf } from './query-context.ts';
 import type { QueryRecorder } from './query-recorder.ts';
 import { isAtOrUnder } from './wire-suffix.ts';
 
-/** Recorded in place of a rule where no rule blocks the answer. */
+/** Recorded instead of a rule if the answer is not blocked by a rule. */
 export const REBINDING_PROTECTION = 'rebinding protection';
 export const ACCESS_SETTINGS = 'access settings';
 
@@ -35,8 +35,8 @@ export type TargetFilterDeps = {
 };
 
 /**
- * Filters the targets of an answer: the names and addresses in it, as packed by answer-targets.ts. Applied to every
- * answer, cached or fresh, with the policy of the client that gets it. Allocates nothing without a GeoIP database.
+ * Filters the targets of an answer: the names and addresses in it, as packed by answer-targets.ts. Applied to every answer, cached or
+ * fresh, with the policy of the client. Allocates nothing if there is no GeoIP database.
  */
 export function createTargetFilter({ decider, recorder, isRebinding, locate }: TargetFilterDeps) {
   const name = {
@@ -74,7 +74,7 @@ export function createTargetFilter({ decider, recorder, isRebinding, locate }: T
     return locate && verdict.kind === 'pass' ? decideLocation(context, locate(answer.address)) : verdict;
   };
 
-  /** Verdict of the rules about countries and networks: on the query name, with an address at this location. */
+  /** Verdict of the rules about countries and networks on the query name, for an address at this location. */
   const decideLocation = (context: QueryContext, { country, asn }: Location): Verdict => {
     const { request, question, composition } = context;
     const { type, nameAt: at } = question;
@@ -90,14 +90,14 @@ export function createTargetFilter({ decider, recorder, isRebinding, locate }: T
     return !context.client!.hasAccess(request.client, undefined, message.targets, at, question.type);
   };
 
-  /** The account has forwarded the name, or allowed private addresses for it. */
+  /** The name has a forwarding rule of the account, or the account allows private addresses for it. */
   const mayBePrivate = ({ client, request, question, upstreamGroup }: QueryContext): boolean =>
     upstreamGroup.kind === 'forward' || isPrivateDomain(client!, request.bytes, question.nameAt, question.nameEnd);
 
   const filter = {
     /** An allow rule matched a target; the rule is recorded. */
     isAllowed: false,
-    /** Why no rule but the resolver itself blocks the answer; undefined otherwise. */
+    /** Reason if the resolver blocks the answer without a rule; undefined otherwise. */
     reason: undefined as Uint8Array | undefined,
     /** The verdict that blocks the answer, valid until the next decision. Records the first address. */
     blockedBy(context: QueryContext): Verdict | undefined {

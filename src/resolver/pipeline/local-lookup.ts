@@ -6,7 +6,7 @@ import type { Resolved } from './resolve.ts';
 import { type FollowAliases, fresh, type NamesFor, type ResolveName, withAliases } from './rewrite.ts';
 import { aliasesAnswer } from './synthetic-answers.ts';
 
-/** Recorded in place of a rule for an answer from local records. */
+/** Recorded instead of a rule for answers from local records. */
 export const LOCAL_RECORD = 'local record';
 const localRecordText = new TextEncoder().encode(LOCAL_RECORD);
 
@@ -20,7 +20,7 @@ export type LocalLookup = (context: QueryContext, resolve: ResolveName) => Promi
 
 const LOOP: Resolved = { kind: 'failed', why: 'loop' };
 
-/** Answers from local records. The data of records is the choice of the account: rules do not filter it, only the targets of aliases. */
+/** Answers from local records. Rules do not filter their data, which the account has chosen, except the targets of aliases. */
 export function createLocalLookup({ namesFor, followAliases }: LocalLookupDeps): LocalLookup {
   return async (context, resolve) => {
     const { request, question, client } = context;

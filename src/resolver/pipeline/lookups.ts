@@ -23,17 +23,17 @@ export type LookupDeps = {
   readonly resolve: Resolve;
   readonly rewrite: Rewrite;
   readonly localNames: LocalLookup;
-  /** The answer to a query of class CHAOS; undefined if the client may not have one. */
+  /** The answer to a query of class CHAOS; undefined if the client is not allowed to get one. */
   readonly debug: (context: QueryContext) => CachedAnswer | undefined;
   /** Text lines for a proof name; undefined if the name belongs to no pending claim. */
   readonly prove: (request: DnsRequest, question: Question) => Promise<readonly string[] | undefined>;
-  /** The answer in a zone with challenges of certificate authorities. */
+  /** The answer in a zone with ACME challenges. */
   readonly challengeAnswer: ChallengeAnswers['answer'];
   readonly designated: (client: Client) => readonly Uint8Array[];
   readonly subnetOf: (request: DnsRequest, question: Question) => Uint8Array | undefined;
 };
 
-/** The parts of steps that wait. Only the resolver thread has them. */
+/** The asynchronous parts of steps, which run in the resolver thread only. */
 export type Lookups = ReturnType<typeof createLookups>;
 
 const stale = reason(extendedErrors.staleAnswer);
@@ -113,7 +113,7 @@ export function createLookups(deps: LookupDeps) {
       return DONE;
     },
 
-    /** The targets of a rewritten answer are the choice of the rule: they are not filtered. */
+    /** Targets of a rewritten answer are not filtered: the rule has chosen them. */
     rewrite: async (context: QueryContext): Promise<Outcome> => {
       const resolved = await deps.rewrite(context, (name, group) => resolveName(context, name, group));
       setResolved(context, resolved);

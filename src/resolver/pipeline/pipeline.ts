@@ -32,9 +32,9 @@ function runSteps(steps: readonly Run[], context: QueryContext, from: number): n
 export type FastPath = {
   /** Answers without waiting, or returns `NEEDS_LOOKUP`. */
   readonly answerSync: AnswerSync;
-  /** The query for which `answerSync` has just returned `NEEDS_LOOKUP`, if only the answer of an upstream is missing. */
+  /** The query for which `answerSync` has just returned `NEEDS_LOOKUP`, if it is a cache miss and needs nothing else. */
   readonly missed: () => QueryContext | undefined;
-  /** The same for a query whose upstream answer has arrived. */
+  /** `answerSync` for a query whose upstream answer has arrived. */
   readonly answerWith: (arrived: ArrivedAnswer, ...query: Parameters<AnswerSync>) => number;
 };
 
@@ -80,13 +80,13 @@ export function createPipeline(deps: StepDeps, lookups: Lookups, report: Report)
     const stoppedAt = runSteps(runs, context, 0);
     if (stoppedAt === FINISHED) return context.length;
     suspend(context, stoppedAt);
-    // From now on the context belongs to the request.
+    // The request now owns the context.
     request.continuation = context;
     context = newQueryContext();
     return NEEDS_LOOKUP;
   };
 
-  /** Steps share one recorder: the rule is saved for the time of a lookup. */
+  /** Steps share one recorder, so the rule is saved during the lookup. */
   const suspend = (waiting: QueryContext, step: number): void => {
     const hasRule = waiting.isRecorded && (waiting.isAllowed || waiting.status === 'MODIFIED');
     waiting.rule = hasRule ? recorder.saveRule() : undefined;

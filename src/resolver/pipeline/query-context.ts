@@ -15,7 +15,7 @@ import type { RecordedRule, Status } from './query-recorder.ts';
 /** The response that the `respond` step writes. `minimal`: the answer to type ANY (RFC 8482). */
 type ResponseKind = 'drop' | 'code' | 'truncated' | 'minimal' | 'blocked' | 'message';
 
-/** An answer in the form of the cache: a message without OPT, the offsets of its TTLs, and its targets (answer-targets.ts). */
+/** An answer in the format of the cache: a message without OPT, the offsets of its TTLs, and its targets (answer-targets.ts). */
 export type AnswerMessage = {
   bytes: Uint8Array;
   at: number;
@@ -27,11 +27,11 @@ export type AnswerMessage = {
   targets: Uint8Array;
   targetsAt: number;
   targetsLength: number;
-  /** Subtracted from the TTLs. */
+  /** Age in seconds, subtracted from the TTLs. */
   ageSeconds: number;
   /** Replaces all TTLs of a stale answer; -1 for a fresh one. */
   staleTtl: number;
-  /** In the shared cache, whose writer may overwrite it at any time. */
+  /** Located in the shared cache, where it may be overwritten at any time. */
   isShared: boolean;
 };
 
@@ -52,7 +52,7 @@ export type QueryContext = {
   readonly question: Question;
   accepted: Accepted;
   nowMs: number;
-  /** When the query arrived; only its lowest 32 bits count. */
+  /** Time of arrival; only the lowest 32 bits are used. */
   startedMs: number;
   /** Set by the `identify` step. */
   client: Client | undefined;
@@ -62,7 +62,7 @@ export type QueryContext = {
   readonly ruleClient: MutableRuleClient;
   /** Set by the `decide` step. */
   composition: Composition | undefined;
-  /** An allow rule matched the name: the answer is not filtered. */
+  /** An allow rule matched the name, so the answer is not filtered. */
   isAllowed: boolean;
   rewrite: Rewritten | undefined;
 
@@ -72,9 +72,9 @@ export type QueryContext = {
   /** Key of an answer for all types of the name, set by the `cache` step for a miss. */
   allTypesHigh: number;
   allTypesLow: number;
-  /** The `cache` step found no fresh answer: the query can be sent to an upstream. */
+  /** The `cache` step found no fresh answer, so the query can be sent to an upstream. */
   isMiss: boolean;
-  /** The answer for which this query has waited; the `cache` step then uses it. */
+  /** The upstream answer of this query; the `cache` step uses it instead of the cache. */
   arrived: ArrivedAnswer | undefined;
 
   response: ResponseKind;
@@ -82,21 +82,21 @@ export type QueryContext = {
   /** Data of the extended DNS error (RFC 8914). */
   reason: Uint8Array | undefined;
   blocking: Blocking | undefined;
-  /** The answer is of a zone that this server is responsible for: AA is set. */
+  /** The answer is authoritative: AA is set. */
   isAuthoritative: boolean;
   readonly message: AnswerMessage;
 
-  /** Where the response is written. */
+  /** Offset at which the response is written. */
   output: Uint8Array;
   outputAt: number;
   outputRoom: number;
   readonly writer: MessageWriter;
-  /** Of the response; 0 if there is none. */
+  /** Length of the response; 0 if there is none. */
   length: number;
 
   status: Status;
   isRecorded: boolean;
-  /** Recorded in place of a rule where no rule decided. */
+  /** Recorded instead of a rule if no rule decided. */
   recordedReason: Uint8Array | undefined;
   /** The recorded rule, saved while a lookup is in flight. */
   rule: RecordedRule | undefined;
@@ -165,7 +165,7 @@ export const newQueryContext = (): QueryContext => ({
   step: 0,
 });
 
-/** Resets everything that a step may read before another step has set it. */
+/** Resets all fields that a step may read before another step has set them. */
 export function beginQuery(context: QueryContext, request: DnsRequest): void {
   context.request = request;
   context.client = undefined;
@@ -178,30 +178,30 @@ export function beginQuery(context: QueryContext, request: DnsRequest): void {
   context.recordedReason = undefined;
 }
 
-/** The client as rules see it: name and tags of its device, and the address that the query came from. */
+/** The client in the form that rules use: name and tags of its device, and the source address of the query. */
 export function ruleClientOf({ client, request, ruleClient }: QueryContext): RuleClient {
   const { name, tags } = client!.ruleClient;
-  // Writing a reference costs more than comparing it.
+  // Compared first, because writing a reference costs more (GC write barrier).
   if (ruleClient.name !== name) ruleClient.name = name;
   if (ruleClient.tags !== tags) ruleClient.tags = tags;
   if (ruleClient.address !== request.client) ruleClient.address = request.client;
   return ruleClient;
 }
 
-/** Milliseconds since the query arrived. A clock that was set back counts as no time. */
+/** Milliseconds since the query arrived; 0 if the clock was set back. */
 export function elapsedMs({ startedMs, nowMs }: QueryContext): number {
   const ms = (nowMs - startedMs) | 0;
   return ms > 0 ? ms : 0;
 }
 
-/** The response will be this code, with this extended error. */
+/** Sets the response to this code, with this extended error. */
 export function setCode(context: QueryContext, code: number, reason?: Uint8Array): void {
   context.response = 'code';
   context.code = code;
   context.reason = reason;
 }
 
-/** The response will be this answer, which is not in shared memory. */
+/** Sets the response to this answer, which is not in shared memory. */
 export function setAnswer(context: QueryContext, answer: CachedAnswer): void {
   const { message } = context;
   const { ttlOffsets, targets } = answer;

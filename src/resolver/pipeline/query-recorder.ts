@@ -42,7 +42,7 @@ export type RecordedRule = Pick<NumericRecord, 'source' | 'list' | 'slot' | 'rul
 
 export type RecorderDeps = {
   readonly ring: { readonly put: (record: NumericRecord) => unknown };
-  /** A new record: its source, list and slot are the values for "none". */
+  /** A new record; source, list and slot have their values for "none". */
   readonly record: NumericRecord;
   /** Writes list, slot or text of the rule that decided. */
   readonly writeRule: (verdict: Verdict, into: NumericRecord, client: Client) => void;
@@ -80,7 +80,7 @@ const protocolNumbers: Readonly<Record<DnsRequest['transport'], number>> = {
 const AUTHENTIC = 0x20;
 const FLAGS_LOW = 3;
 
-/** Records answered queries. Rule and address are set by the steps that know them, the rest by `record`. */
+/** Records answered queries. The steps set rule and address, `record` sets all other fields. */
 export function createQueryRecorder({ ring, record, writeRule }: RecorderDeps) {
   const { source: NO_SOURCE, list: NO_LIST, slot: NO_SLOT } = record;
   return {
@@ -92,12 +92,12 @@ export function createQueryRecorder({ ring, record, writeRule }: RecorderDeps) {
       record.ruleLength = 0;
       record.addressLength = 0;
     },
-    /** To be called before the next decision overwrites the verdict. */
+    /** Call this before the next decision overwrites the verdict. */
     setRule(verdict: Verdict, client: Client): void {
       record.source = verdict.source === undefined ? NO_SOURCE : sourceNumbers[verdict.source];
       writeRule(verdict, record, client);
     },
-    /** A reason in place of a rule, after `setRule`. */
+    /** Sets a reason instead of a rule, after `setRule`. */
     setReason(text: Uint8Array): void {
       record.rule.set(text);
       record.ruleLength = text.length;
@@ -109,7 +109,7 @@ export function createQueryRecorder({ ring, record, writeRule }: RecorderDeps) {
     clearAddress(): void {
       record.addressLength = 0;
     },
-    /** A copy of the rule, for the time of a lookup. */
+    /** Copies the rule before a lookup. */
     saveRule: (): RecordedRule => ({
       source: record.source,
       list: record.list,
@@ -133,7 +133,7 @@ export function createQueryRecorder({ ring, record, writeRule }: RecorderDeps) {
       record.rcode = flags & 0xf;
       record.protocol = protocolNumbers[request.transport];
       record.status = statusNumbers.get(status)!;
-      // Of the answer itself: the response has AD only for clients that request it.
+      // AD bit of the upstream answer; the response has AD only for clients that request it.
       record.isDnssec = response === 'message' && (message.bytes[message.at + FLAGS_LOW]! & AUTHENTIC) !== 0;
       record.clientLength = request.client.length;
       for (let i = 0; i < request.client.length; i++) record.client[i] = request.client[i]!;

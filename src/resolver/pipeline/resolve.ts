@@ -33,7 +33,7 @@ export type ResolveDeps = {
   readonly fingerprint: (name: Uint8Array) => { readonly high: number; readonly low: number };
   /** Monotonic seconds. */
   readonly seconds: () => number;
-  /** Questions that other threads have in flight. */
+  /** Questions in flight in other threads. */
   readonly claims?: Pick<Claims, 'claim' | 'wait' | 'release'>;
 };
 
@@ -45,12 +45,12 @@ type Key = { readonly high: number; readonly low: number };
 type Keys = { readonly exact: Key; readonly allTypes: Key };
 type Cached = { readonly answer: CachedAnswer; readonly ageSeconds: number };
 
-// As long as a UDP thread waits for an upstream at most.
+// The longest time that a UDP thread waits for an upstream.
 const MAX_SHARED_MS = 1_000;
 const MAX_STALE_SECONDS = 86_400;
-// Clients give up after two seconds: a stale answer before that is better than none.
+// Stale answers are sent before clients give up, which many do after two seconds.
 const STALE_AFTER_MS = 1_800;
-// After a failure the stale answer is returned for this long without querying the upstream.
+// Time after a failure during which stale answers are returned without querying the upstream.
 const STALE_AGAIN_SECONDS = 30;
 const MAX_FAILURES = 10_000;
 
@@ -65,7 +65,7 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds,
     return { exact: keyOf(kind), allTypes: keyOf(kindOfAllTypes(kind, question)) };
   };
 
-  /** The fresh answer, or the newer one of those that have expired. */
+  /** Returns the fresh answer, or the newer one of two expired answers. */
   const readCache = (question: UpstreamQuestion, { exact, allTypes }: Keys): Cached | undefined => {
     const first = readEntry(question, exact);
     if (first && isFresh(first)) return first;
@@ -107,7 +107,7 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds,
     return { kind: 'fresh', answer, ageSeconds: 0, reason: upstreamAnswer.extendedError };
   };
 
-  /** Waits for the answer to the same question of another thread, or queries the upstream. */
+  /** Waits for another thread that has the same question in flight, or queries the upstream. */
   const askOnce = async (
     question: UpstreamQuestion,
     owner: number,
@@ -144,7 +144,7 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds,
     }
     if (failedAt.size > MAX_FAILURES) failedAt.clear();
     failedAt.set(failureKey, seconds());
-    // A late answer is still cached.
+    // The lookup continues in the background, so that a late answer is cached.
     void lookup.then((late) => !isFailure(late) && failedAt.delete(failureKey));
     return stale;
   };
@@ -168,17 +168,17 @@ const isFailure = (resolved: Resolved): boolean =>
 
 const codeOf = ({ message }: CachedAnswer): number => message[3]! & 0xf;
 
-/** Names of cached messages are in lower case. */
+/** Names in cached messages are in lower case. */
 function isAnswerTo({ message }: CachedAnswer, name: Uint8Array): boolean {
   for (let i = 0; i < name.length; i++) if (message[12 + i] !== foldByte(name[i]!)) return false;
   return true;
 }
 
-/** Part of the cache for the answers of these upstreams to clients of this subnet. */
+/** Cache partition for answers of these upstreams to clients of this subnet. */
 const cacheGroup = ({ id }: UpstreamGroup, subnet: Uint8Array | undefined): number =>
   subnet ? Math.imul(id, 0x01000193) ^ subnetHash(subnet) : id;
 
-/** Never 0, which is the part without a subnet. */
+/** Never 0, which is the partition without a subnet. */
 function subnetHash(subnet: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (const byte of subnet) hash = Math.imul(hash ^ byte, 0x01000193);

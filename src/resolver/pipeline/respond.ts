@@ -10,7 +10,7 @@ import type { AnswerMessage, QueryContext } from './query-context.ts';
 import { subnetWithScope } from './subnet.ts';
 
 export type ResponderSettings = {
-  /** 16 bytes, the same on all nodes, for server cookies. */
+  /** Secret of server cookies: 16 bytes, the same on all nodes. */
   readonly cookieSecret: Uint8Array;
   /** Idle timeout of connections, sent in the keepalive option. */
   readonly idleSeconds: number;
@@ -20,7 +20,7 @@ export type ResponderSettings = {
   readonly sendsClientSubnet: boolean;
 };
 
-/** Writes the response that a query context holds and returns its length; 0 if the query is dropped. */
+/** Writes the response of a query context and returns its length; 0 if the query is dropped. */
 export type Respond = (context: QueryContext) => number;
 
 /** Data of an extended DNS error option (RFC 8914). */
@@ -65,13 +65,13 @@ export function createResponder(settings: ResponderSettings): Respond {
   const binding: CookieBinding = { address: NULL_IPV4, secret: settings.cookieSecret, seconds: 0 };
   const keepalive = keepaliveOption(settings.idleSeconds * TENTHS).data;
 
-  /** Longest response that the client accepts and the output can hold. */
+  /** Longest response that the client accepts and the output has room for. */
   const limitOf = ({ request, question, outputRoom }: QueryContext): number =>
     Math.min(outputRoom, request.transport === 'udp' ? datagramLimit(question) : MAX_MESSAGE);
 
   const hasScope = ({ subnetLength }: Question): boolean => settings.sendsClientSubnet && subnetLength > 0;
 
-  /** Length of OPT without padding. */
+  /** Length of the OPT record without padding. */
   const optLength = ({ question, reason }: QueryContext): number => {
     if (!question.edns) return 0;
     const errorLength = reason ? OPTION_HEADER + reason.length : 0;
@@ -85,7 +85,7 @@ export function createResponder(settings: ResponderSettings): Respond {
     startResponse(context.writer, context.question, context.request.bytes, code);
   };
 
-  /** Appends OPT with its options. */
+  /** Appends the OPT record with its options. */
   const finish = (context: QueryContext, code: number): number => {
     const { writer, question, request, reason } = context;
     if (!question.edns) return writer.end - writer.start;
@@ -145,7 +145,7 @@ export function createResponder(settings: ResponderSettings): Respond {
       return writeTruncated(context);
     }
     start(context, code);
-    // The question is in the client's spelling already; the rest of the message is the same for all clients.
+    // Keeps the question in the client's case; the rest of the message is the same for all clients.
     const questionLength = question.questionEnd - question.at;
     for (let i = questionLength; i < message.length; i++) output[at + i] = message.bytes[message.at + i]!;
     for (let i = 6; i < 12; i++) output[at + i] = message.bytes[message.at + i]!;

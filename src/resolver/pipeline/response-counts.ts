@@ -22,7 +22,7 @@ const outcomeOf: ReadonlyMap<Status, number> = new Map([
 ]);
 const REFUSED = 4;
 
-// For each transport and outcome: a count for each bucket, and the sum of milliseconds.
+// Per transport and outcome: one count per bucket, and the sum of milliseconds.
 const SERIES = LATENCY_BUCKETS + 1;
 const MAX_RCODE = 24;
 const RCODES = transports.length * responseOutcomes.length * SERIES;
@@ -39,7 +39,7 @@ export type ResponseCounter = {
   readonly countRateLimited: (action: (typeof rateLimitActions)[number]) => void;
 };
 
-/** Counts the responses of one thread, in memory that the main thread reads. Allocates nothing per response. */
+/** Counts the responses of one thread in shared memory, which the main thread reads. Allocates nothing per response. */
 export function openResponseCounter(memory: SharedArrayBuffer): ResponseCounter {
   const counts = new Float64Array(memory);
   const add = (index: number, by: number): void => {
@@ -62,7 +62,7 @@ export function openResponseCounter(memory: SharedArrayBuffer): ResponseCounter 
   };
 }
 
-/** -1 for a response that the cache has nothing to do with. */
+/** -1 for a response for which the cache was not used. */
 function cacheResultOf({ response, isMiss, arrived, message }: QueryContext, staleTtl: number): number {
   if (response !== 'message' && response !== 'blocked') return -1;
   if (response === 'message' && staleTtl >= 0) return 2;
@@ -79,7 +79,7 @@ export type ResponseCounts = {
 
 const rcodeNames: ReadonlyMap<number, string> = new Map(Object.entries(rcodes).map(([name, code]) => [code, name]));
 
-/** The sum over all threads. */
+/** Sums over all threads. */
 export function readResponseCounts(memories: readonly SharedArrayBuffer[]): ResponseCounts {
   const all = memories.map((memory) => new Float64Array(memory));
   const sum = (index: number): number => all.reduce((total, counts) => total + counts[index]!, 0);

@@ -21,10 +21,10 @@ const filtered = reason(extendedErrors.filtered);
 /** Resolves a name other than that of the query, with the upstreams of this group. */
 export type ResolveName = (name: Uint8Array, group: UpstreamGroup) => Promise<Resolved>;
 
-/** Answers a query by the rewrite in its context. */
+/** Answers a query with the rewrite in its context. */
 export type Rewrite = (context: QueryContext, resolve: ResolveName) => Promise<Resolved>;
 
-/** Answers a query whose aliases lead to the data of the last one. */
+/** Answers a query with aliases and the data of the last target. */
 export type FollowAliases = (
   context: QueryContext,
   resolve: ResolveName,
@@ -38,7 +38,7 @@ export function createFollowAliases(decider: Decider, namesFor: NamesFor): Follo
   return async (context, resolve, records) => {
     const { request, question } = context;
     const client = context.client!;
-    // A query of type CNAME is answered by the alias itself.
+    // A CNAME query is answered with the alias itself.
     if (question.type === types.CNAME)
       return fresh(syntheticAnswer(request.bytes, question, { answer: records.slice(0, 1) }));
     const { profile } = compositionNow(client.policy(), client, context.nowMs);
@@ -66,7 +66,7 @@ export function createFollowAliases(decider: Decider, namesFor: NamesFor): Follo
   };
 }
 
-/** An answer about the target of the aliases, as the answer to the query. */
+/** Converts the answer for the target of the aliases to the answer for the query. */
 export function withAliases(
   { request, question }: QueryContext,
   aliases: readonly ResourceRecord[],
@@ -82,7 +82,7 @@ export function withAliases(
   return resolved.kind === 'stale' ? { kind: 'stale', answer: made } : fresh(made);
 }
 
-/** With the targets of the answer: its first address is recorded. */
+/** Includes the targets of the answer, because its first address is recorded. */
 function withTargets(resolved: Resolved): Resolved {
   const message = resolved.kind === 'failed' ? undefined : readMessage(resolved.answer.message);
   if (resolved.kind === 'failed' || !message?.ok) return resolved;

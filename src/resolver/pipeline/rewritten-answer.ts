@@ -27,7 +27,7 @@ function recordData(value: RecordValue): Uint8Array | undefined {
   }
 }
 
-/** In rules the root, which means "this name itself" or "none", is an empty name. */
+/** In rules, the root name (meaning "this name itself" or "none") is written as an empty name. */
 const target = (name: string): string => (name === '' ? '.' : name);
 
 export function rewrittenRecords(

@@ -2,7 +2,7 @@ import { rcodes, types } from '../../dns/numbers.ts';
 import type { ProfileSettings } from '../../domain/profile.ts';
 import { isAtOrUnder, isName, type Suffix, suffix } from './wire-suffix.ts';
 
-/** Names that clients query to learn about the resolver, and names that must not go upstream. */
+/** Names that clients query for information about the resolver, and names that must not go upstream. */
 export type SpecialName =
   | 'private relay'
   | 'chrome prefetch'
@@ -43,7 +43,7 @@ const rowsOf = (names: Readonly<Record<string, SpecialName>>): readonly Row[] =>
   Object.entries(names).map(([text, name]) => ({ wire: suffix(text)!, name }));
 
 const LONGEST_NAME = 255;
-// Indexed by length: most names are excluded by one lookup.
+// Indexed by length, so that one lookup excludes most names.
 const aloneByLength: readonly (readonly Row[])[] = Array.from({ length: LONGEST_NAME + 1 }, (_, length) =>
   rowsOf(alone).filter(({ wire }) => wire.length === length),
 );
@@ -66,7 +66,7 @@ const LOOPBACK_V6: SpecialAnswer = { kind: 'address', data: Uint8Array.from([...
 
 const isForAddress = (type: number): boolean => type === types.A || type === types.AAAA;
 
-/** These apply whether or not the profile filters. */
+/** These apply even if the profile does not filter. */
 const answers: Readonly<Record<SpecialName, (type: number, settings: SpecialSettings) => SpecialAnswer>> = {
   'private relay': (_, { blockPrivateRelay }) => (blockPrivateRelay ? NXDOMAIN : NONE),
   'chrome prefetch': (type, { blockChromePrefetch }) => (blockChromePrefetch && isForAddress(type) ? NXDOMAIN : NONE),

@@ -42,11 +42,11 @@ export type StepDeps = {
   readonly limit: Pick<ClientLimit, 'take'>;
   readonly cookieSecrets: readonly Uint8Array[];
   readonly clock: { readonly wallMs: () => number; readonly seconds: () => number };
-  /** Upstreams get the client's subnet (RFC 7871): answers for a subnet are not in the part of the cache that is read here. */
+  /** Whether upstreams get the client's subnet (RFC 7871): answers for a subnet are not in the cache partition that is read here. */
   readonly sendsClientSubnet: boolean;
   /** Names of the operator's hosts file, for clients in private networks. */
   readonly hostNames: { readonly filter: NameFilter | undefined };
-  /** Zones with the challenges of certificate authorities: see certificate-challenges.ts. */
+  /** Zones with ACME challenges: see certificate-challenges.ts. */
   readonly challengeZones: readonly Suffix[];
 };
 
@@ -60,7 +60,7 @@ export type Step = {
   /** Allocates nothing unless it returns `NEEDS_LOOKUP`. */
   readonly run: (context: QueryContext) => Outcome;
   /**
-   * The part of the step that may wait. A step without one repeats the lookup of the nearest step before it: its cache entry was
+   * The asynchronous part of the step. A step without one repeats the lookup of the nearest earlier step, because the cache entry was
    * overwritten while it was read.
    */
   readonly lookup?: ((context: QueryContext) => Promise<Outcome> | Outcome) | undefined;
@@ -118,7 +118,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     return NEXT;
   };
 
-  /** Only UDP: on other transports a client cannot forge its address. Over the limit most queries are dropped, some truncated. */
+  /** Only for UDP, where source addresses can be forged. Over the limit, most queries are dropped and some are answered truncated. */
   const rateLimit = (context: QueryContext): Outcome => {
     const { request, nowMs } = context;
     if (request.transport !== 'udp' || request.hasPassedRateLimit === true) return NEXT;
@@ -135,7 +135,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     return state === 'valid' || state === 'renew';
   };
 
-  /** Answered to any client: the authority queries as a client that is not known. */
+  /** Answers every client, because the certificate authority is an unknown client. */
   const certificateChallenge = ({ accepted, request, question }: QueryContext): Outcome => {
     if (deps.challengeZones.length === 0 || accepted !== 'ok' || question.class !== classes.IN) return NEXT;
     return isInChallengeZone(deps.challengeZones, request.bytes, question) ? NEEDS_LOOKUP : NEXT;
@@ -148,7 +148,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     return provesAddress(request) ? NEEDS_LOOKUP : NEXT;
   };
 
-  /** Format errors are answered to any client. Queries of a refused type are answered after the client is known, so that they are recorded. */
+  /** Format errors are answered for every client. Refused types are answered after the client is identified, so that they are recorded. */
   const identify = (context: QueryContext): Outcome => {
     const { request, question } = context;
     if (context.accepted === 'answer' && !isRefusedType(question)) return withCode(context, question.code);
@@ -176,7 +176,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     }
   };
 
-  /** Without RD nothing is looked up, and nothing is answered from the cache: its content is not public. */
+  /** Queries without RD are neither resolved nor answered from the cache, whose content would be revealed (cache snooping). */
   const access = (context: QueryContext): Outcome => {
     const { request, question } = context;
     if (!context.client!.hasAccess(request.client, undefined, request.bytes, question.nameAt, question.type))
@@ -235,7 +235,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
   const readCache = (context: QueryContext): Outcome => {
     const { question, message } = context;
     if (deps.sendsClientSubnet && question.subnetLength > 0) return NEEDS_LOOKUP;
-    // Left by the last decision: `decide` runs directly before.
+    // Set by the last decision, because `decide` runs directly before.
     const { high, low, count } = decider.keys;
     const kind = kindBits(question, context.upstreamGroup.id);
     context.keyHigh = keyHigh(high[count]!, kind);
@@ -249,7 +249,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     }
     const { found } = cache;
     context.response = 'message';
-    // Writing a reference costs more than comparing it.
+    // Compared first, because writing a reference costs more (GC write barrier).
     if (message.bytes !== cache.arena) {
       message.bytes = cache.arena;
       message.offsets = cache.words;
@@ -281,7 +281,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     return NEEDS_LOOKUP;
   };
 
-  /** Since the query was sent, the settings of the client may have changed, and with them its upstreams. */
+  /** The settings of the client, and with them its upstreams, may have changed since the query was sent. */
   const useArrived = (context: QueryContext, { keyHigh, keyLow, answer, reason }: ArrivedAnswer): Outcome => {
     if (context.keyHigh !== keyHigh || context.keyLow !== keyLow) return NEEDS_LOOKUP;
     setAnswer(context, answer);
@@ -289,7 +289,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     return withoutDns64(context);
   };
 
-  /** Fingerprints of different names may be equal. */
+  /** Fingerprints of different names may collide. */
   const isSameName = ({ request, question }: QueryContext, messageAt: number): boolean => {
     const length = question.nameEnd - question.nameAt;
     for (let i = 0; i < length; i++)
@@ -319,7 +319,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     return NEXT;
   };
 
-  /** Answers of upstreams have it from their filter. */
+  /** Records the first address of a rewritten or local answer; the filter records that of upstream answers. */
   const recordAddress = (message: QueryContext['message']): void => {
     const at = firstAddress(message);
     if (at !== undefined) recorder.setAddress(message.targets, at + 1, targetLength(message.targets[at]!));

@@ -7,7 +7,7 @@ import type { QueryContext } from './query-context.ts';
 /** Longest prefix that is sent upstream (RFC 7871, 11.1). */
 const MOST_BITS = { 4: 24, 16: 56 } as const;
 
-/** Bits of a well-formed client subnet that are sent upstream; 0 for a private one, which says nothing about the location (RFC 7871, 11.1). */
+/** Bits of a well-formed client subnet that are sent upstream; 0 for a private one, which has no location (RFC 7871, 11.1). */
 function bitsSent({ address, prefixLength }: ClientSubnet): number {
   if (isPrivateAddress(address, 0, address.length)) return 0;
   const most = address.length === 4 ? MOST_BITS[4] : address.length === 16 ? MOST_BITS[16] : 0;
@@ -17,8 +17,8 @@ function bitsSent({ address, prefixLength }: ClientSubnet): number {
 const SCOPE_AT = 3;
 
 /**
- * The subnet of the query with the scope of the response. Responses are cached by the subnet that was sent upstream, so it is the scope of
- * every response from there; other responses are the same for all subnets.
+ * The subnet of the query with the scope of the response. Upstream responses are cached by the subnet that was sent upstream, so that
+ * subnet is their scope; other responses are valid for all subnets.
  */
 export function subnetWithScope({ request, question, response }: QueryContext): Uint8Array {
   const { subnetAt, subnetLength } = question;

@@ -9,12 +9,12 @@ import type { AnswerMessage, QueryContext } from './query-context.ts';
 import type { Resolved } from './resolve.ts';
 import { syntheticAnswer } from './synthetic-answers.ts';
 
-// RFC 6147, 5.1.7: without an SOA record in the answer to the AAAA query.
+// Maximum TTL if the answer to the AAAA query has no SOA record (RFC 6147, 5.1.7).
 const MAX_TTL_WITHOUT_SOA = 600;
 const V6_LENGTH = 16;
 const FLAGS_LOW = 3;
 
-/** Clients that validate signatures themselves must get the answers that were signed (RFC 6147, 5.5). */
+/** Validating clients must get the signed answers unchanged (RFC 6147, 5.5). */
 export const mayNeedDns64 = (dns64: Dns64Prefix | undefined, { type, dnssecOk, checkingDisabled }: Question): boolean =>
   dns64 !== undefined && type === types.AAAA && !(dnssecOk && checkingDisabled);
 
@@ -38,7 +38,7 @@ function isMapped(bytes: Uint8Array, at: number): boolean {
 
 type ResolveType = (type: number) => Promise<Resolved>;
 
-/** Answers an AAAA query by IPv4 addresses in the prefix if the name has no IPv6 address (RFC 6147, 5.1). */
+/** Answers an AAAA query with IPv4 addresses embedded in the prefix if the name has no IPv6 address (RFC 6147, 5.1). */
 export async function synthesizeAaaa(
   { request, question }: QueryContext,
   dns64: Dns64Prefix,

@@ -9,12 +9,12 @@ import { negativeSoa } from './respond.ts';
 
 /** TTL of synthesized answers, in seconds. */
 const MADE_TTL = 300;
-/** A record may be added at any time. */
+/** Short, because a record may be added at any time. */
 const NO_DATA_TTL = 60;
 
 type AnswerContent = Partial<Pick<Message, 'rcode' | 'answer' | 'authority'>>;
 
-/** A synthesized answer in the form of upstream answers. */
+/** A synthesized answer in the format of upstream answers. */
 export function syntheticAnswer(
   query: Uint8Array,
   question: Question,

@@ -5,8 +5,8 @@ import { namedBy } from './rule-attribution.ts';
 import type { RuleTables } from './table-from-rules.ts';
 
 /**
- * Whether a client may query a name. Without access the query is dropped and not recorded. Checked again for every name
- * that the first one leads to. Allocates nothing.
+ * Whether a client may query a name. Without access the query is dropped and not recorded. Checked again for every alias target. Allocates
+ * nothing.
  */
 export type HasAccess = (
   client: Uint8Array,

@@ -20,7 +20,7 @@ const networks: Readonly<Record<string, string>> = {
     93.120.27.62 104.131.0.69 104.236.198.48 188.138.9.50`,
 };
 
-/** A short list, which an operator can replace. */
+/** A short default list, which the operator can replace. */
 export const knownScanners: ScannerList = {
   networks: Object.values(networks).flatMap((text) => text.trim().split(/\s+/)),
   rules: [

@@ -17,16 +17,16 @@ type SafetyTables = {
 /** Providers of the tables. */
 export type Makers = {
   readonly userTable: (rules: readonly string[]) => ListTable | undefined;
-  /** Temporary user rules that are valid now, also if the other user rules are disabled. */
+  /** Temporary user rules that have not expired; they apply even if the other user rules are disabled. */
   readonly temporaryRules: readonly string[];
   readonly tableOf: (listId: string) => ListTable | undefined;
   readonly serviceTable: (ids: readonly string[]) => ListTable | undefined;
-  /** The domains of these categories; undefined if they consist of lists only. */
+  /** Domains of these categories; undefined for categories that consist of lists only. */
   readonly categoryTable: (ids: readonly string[]) => ListTable | undefined;
   readonly safety: () => SafetyTables;
 };
 
-/** By the id that the log shows; undefined for a table that is not loaded yet. */
+/** Tables by list id, as in the query log; undefined while a table is not loaded. */
 export type Wanted = readonly (readonly [id: string, table: ListTable | undefined])[];
 export type Section = {
   readonly source: SourceName;
@@ -35,7 +35,7 @@ export type Section = {
 };
 
 const only = (isOn: boolean, id: string, table: () => ListTable | undefined): Wanted => (isOn ? [[id, table()]] : []);
-/** One per source that the operator configured; if none is loaded yet, one is reported as missing. */
+/** One per source that the operator configured; while none is loaded, one of them is reported as missing. */
 const several = (isOn: boolean, id: string, tables: () => readonly ListTable[]): Wanted => {
   if (!isOn) return [];
   const there = tables();

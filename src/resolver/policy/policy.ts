@@ -13,7 +13,7 @@ import { type RuleTables, tableFromRules } from './table-from-rules.ts';
 
 type SourceTables = { readonly source: SourceName; readonly tables: readonly ListTable[] };
 
-/** The engine profile and its tables: another thread recreates it from the tables' buffers. */
+/** The engine profile and its tables. Another thread can recreate it from the buffers of the tables. */
 export type Composition = {
   readonly name: 'full' | 'parental paused' | 'paused' | 'off';
   readonly sources: readonly SourceTables[];
@@ -26,9 +26,9 @@ export type Policy = {
   readonly parentalPaused: Composition;
   readonly off: Composition;
   readonly isProtected: boolean;
-  /** Epoch milliseconds; in the past without a pause. */
+  /** Epoch milliseconds; in the past if there is no pause. */
   readonly pausedUntil: number;
-  /** In the time zone of the account; recomputed when the minute changes. */
+  /** Schedule state in the time zone of the account; recomputed when the minute changes. */
   readonly isPaused: (nowMs: number) => boolean;
   readonly blocking: Blocking;
   readonly safeBrowsingBlocking: Blocking;
@@ -50,9 +50,9 @@ type Known = { readonly profile: Profile; readonly account: Pick<KnownAccount, '
 
 export type Policies = {
   readonly of: (identity: Known) => Policy;
-  /** Call after the tables changed: policies are then compiled again on their next use. */
+  /** Call this after the tables have changed; policies are then recompiled on their next use. */
   readonly listsChanged: () => void;
-  /** Call after a table for these rules was received: the one built in this thread is no longer used. */
+  /** Call this after a table for these rules was received, which replaces the one built in this thread. */
   readonly rulesChanged: (rules: readonly string[]) => void;
 };
 
@@ -63,7 +63,7 @@ export type PolicyDeps = Omit<Makers, 'userTable' | 'temporaryRules'> & {
   readonly wallMs: () => number;
 };
 
-/** `until`: when its first temporary rule expires. */
+/** `until`: time when its first temporary rule expires. */
 type CompiledPolicy = { readonly timeZone: string; readonly until: number; readonly policy: Policy };
 
 export function createPolicies(deps: PolicyDeps): Policies {
@@ -128,13 +128,13 @@ function sourceOf(source: SourceName, wanted: Wanted): SourceTables[] {
 function pauses({ enabled, pauseSchedule }: ProfileSettings['parental'], timeZone: string): Policy['isPaused'] {
   const hasPause = enabled && Object.values(pauseSchedule).some((day) => day.enabled);
   if (!hasPause) return () => false;
-  // A time zone that this system does not have must not stop the answers.
+  // Queries must be answered even if this system does not have the time zone.
   const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
   let minute = Number.NaN;
   let paused = false;
   return (nowMs) => {
     const now = Math.floor(nowMs / MINUTE_MS);
-    // Not "later than": the clock may have been set back.
+    // Compares for inequality, because the clock may have been set back.
     if (now !== minute) {
       minute = now;
       paused = isPaused(pauseSchedule, localTime(nowMs, zone));

@@ -3,7 +3,7 @@ import { composeProfile } from '../../engine/match/profile.ts';
 import { threadAutomata } from '../../rules/regex/regex-runner.ts';
 import { type RuleTables, tableFromRules } from './table-from-rules.ts';
 
-/** Whether rules of the filtering language block a name. Allocates nothing. */
+/** Tests whether filter rules block a name. Allocates nothing. */
 export type IsNamed = (name: Uint8Array, nameAt: number, type: number) => boolean;
 
 /** Capacity of the verdict cache. */
@@ -27,7 +27,7 @@ export function namedBy(rules: readonly string[], secret: Uint8Array, owned?: Ow
   };
 }
 
-// Not the decider of the pipeline: its verdict is valid only until the next decision, and must survive these.
+// Uses its own decider: a verdict of the pipeline's decider is only valid until its next decision and must not be overwritten here.
 const deciders = new WeakMap<Uint8Array, Decider>();
 
 function deciderWith(secret: Uint8Array): Decider {

@@ -1,4 +1,4 @@
-// The search engines' own host names for safe results. Google's domains are all of its country domains (google.com/supported_domains).
+// Host names that search engines provide for safe search. Google's domains are all its country domains (google.com/supported_domains).
 const googleDomains = `
 com ad ae com.af com.ag com.ai al am co.ao com.ar as at com.au az ba com.bd be bf bg com.bh bi bj com.bn com.bo com.br bs bt
 co.bw by com.bz ca cat cc cd cf cg ch ci co co.ck cl cm cn com.co co.cr com.cu cv com.cy cz de dj dk dm com.do dz com.ec ee

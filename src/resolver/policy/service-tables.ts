@@ -4,12 +4,12 @@ import type { ListTable } from '../../engine/list-table.ts';
 import { tableFromRules } from './table-from-rules.ts';
 
 /**
- * Blocked services, or blocked categories, as tables. One table for all services that a profile blocks: every table costs time per query, and a
- * profile may block a hundred services. Profiles with the same services share it.
+ * Blocked services, or blocked categories, as tables. A profile may block a hundred services, and every table costs time per query, so one
+ * table has all services of a profile. Profiles with the same services share it.
  */
 export type ServiceTables = {
   readonly table: (ids: readonly string[]) => ListTable | undefined;
-  /** The service that a rule of their table belongs to. */
+  /** The service to which a rule of the table belongs. */
   readonly serviceOf: (ids: readonly string[], rule: string) => string | undefined;
 };
 
@@ -17,7 +17,7 @@ type Services = ReadonlyMap<string, Pick<WebService, 'domains'>>;
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** `listId`: the id of the tables in the log. */
+/** `listId`: id of the tables in the query log. */
 export function createServiceTables(services: Services, secret: Uint8Array, listId: string): ServiceTables {
   const tableCache = new LRUCache<string, ListTable>({ maxSize: MAX_BYTES });
   const domainsOf = (id: string): readonly string[] => services.get(id)?.domains ?? [];

@@ -10,7 +10,7 @@ const sources = new WeakMap<ListTable, Source>();
 /** A table that another thread has built from rules: plain data and shared memory. */
 export type RuleTable = Pick<BuiltTable, 'buffer' | 'lines'>;
 
-/** Tables that were built before, by the array of their rules. */
+/** Cache of built tables, by the array of their rules. */
 export type RuleTables = Pick<WeakMap<readonly string[], RuleTable>, 'get'>;
 
 const textOf = (rules: readonly string[]): Uint8Array => new TextEncoder().encode(rules.join('\n'));

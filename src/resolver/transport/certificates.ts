@@ -9,14 +9,14 @@ import { schemesOf, type TlsPair } from './staples.ts';
 import type { TlsIdentity, TlsMaterial } from './tls-listener.ts';
 
 export type Certificates = Required<TlsIdentity> & {
-  /** Checks the files now. Invalid files leave the current certificate in use. */
+  /** Reads the files now. If they are invalid, the current certificates stay in use. */
   readonly reload: () => Promise<Result<'changed' | 'same', string>>;
   readonly state: () => readonly CertificateState[];
   readonly stop: () => void;
 };
 
 export type CertificateOptions = {
-  /** At least one; the keys have different types. */
+  /** At least one pair; their keys have different types. */
   readonly files: readonly CertificateFiles[];
   readonly pollMs?: number;
   /** Epoch milliseconds. */
@@ -37,7 +37,7 @@ export type CertificateState = {
 };
 
 const POLL_MS = 30_000;
-// A warning is logged this many days before expiry; 0 means after it.
+// Days before expiry at which a warning is logged; 0: after expiry.
 const WARN_BEFORE_DAYS = [0, 1, 7, 21];
 
 type Loaded = {
@@ -56,7 +56,7 @@ export async function openCertificates(options: CertificateOptions): Promise<Res
   const listeners = new Set<() => void>();
   const reported = new Map<string, string>();
 
-  /** Clients reject an expired certificate, and no other component reports it. Each stage is logged once. */
+  /** Logs each stage once: clients reject an expired certificate, and no other component reports it. */
   const reportExpiry = (): void => {
     for (const { file, expiresAt } of loaded.certificates) {
       const days = WARN_BEFORE_DAYS.find((before) => expiresAt - now() <= before * DAY_MS);
@@ -99,7 +99,7 @@ export async function openCertificates(options: CertificateOptions): Promise<Res
   });
 }
 
-/** Identifies the content by inode, modification time and size. Follows symbolic links, which renewal programs use. */
+/** Detects changes by inode, modification time and size. Follows symbolic links, which ACME clients use. */
 async function stamp(files: readonly CertificateFiles[]): Promise<string> {
   const one = async (path: string): Promise<string> => {
     try {
@@ -124,7 +124,7 @@ async function load(files: readonly CertificateFiles[]): Promise<Result<Loaded, 
     return err(`two certificates have keys of the same type (${types.join(', ')}): only one of each type can be used`);
   const material = { cert: pairs.map(({ cert }) => cert), key: pairs.map(({ key }) => key) };
   try {
-    // Fails now instead of at the first handshake.
+    // Throws here instead of at the first handshake.
     createSecureContext(material);
   } catch (error) {
     return err(`the certificates cannot be used: ${(error as Error).message}`);
@@ -149,7 +149,7 @@ async function loadPair({ certFile, keyFile }: CertificateFiles) {
 
 const keyTypes: Readonly<Record<string, string>> = { ec: 'ECDSA', rsa: 'RSA', ed25519: 'Ed25519' };
 
-/** The names and times of a certificate, for the status of the system. */
+/** Names and validity of a certificate, for the system status. */
 const describeCertificate = (certificate: X509Certificate, file: string, type: string): CertificateState => ({
   file,
   fingerprint: certificate.fingerprint256,
@@ -158,7 +158,7 @@ const describeCertificate = (certificate: X509Certificate, file: string, type: s
   keyType: keyTypes[type] ?? type,
   startsAt: certificate.validFromDate.getTime(),
   expiresAt: certificate.validToDate.getTime(),
-  // `checkIssued` requires a key usage that certificates of servers do not have.
+  // Not `checkIssued`, which requires a key usage that server certificates do not have.
   isSelfSigned: certificate.verify(certificate.publicKey),
 });
 

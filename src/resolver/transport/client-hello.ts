@@ -32,7 +32,7 @@ export type ClientHello = {
   readonly signatureSchemes: readonly number[];
 };
 
-/** Consumes nothing: OpenSSL reads and checks all bytes again. */
+/** Leaves all bytes in the socket: OpenSSL reads and validates them again. */
 export function readClientHello(bytes: Uint8Array): Peeked<ClientHello> {
   const message = handshakeBytes(bytes);
   if (!message || (message.length > 0 && message[0] !== CLIENT_HELLO)) return malformed;
@@ -42,7 +42,7 @@ export function readClientHello(bytes: Uint8Array): Peeked<ClientHello> {
   return length > MAX_BYTES || bytes.length > MAX_BYTES ? malformed : { kind: 'more' };
 }
 
-/** Content of the records, which may split a message anywhere; undefined if they are not handshake records. */
+/** Payload of the records, which may split a message anywhere; undefined if they are not handshake records. */
 function handshakeBytes(bytes: Uint8Array): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {

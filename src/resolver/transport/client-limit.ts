@@ -6,28 +6,31 @@ export type Allowance = 'pass' | 'drop' | 'slip';
 /** `nowMs` must be a clock that all threads share: performance.now() differs between threads. */
 export type ClientLimit = {
   readonly take: (client: Uint8Array, nowMs: number) => Allowance;
-  /** Whether the next query would pass; takes no token. */
+  /** Whether the next query would pass, without taking a token. */
   readonly hasLeft: (client: Uint8Array, nowMs: number) => boolean;
 };
 
 export type ClientLimitOptions = {
   /** From clientLimitMemory; threads that share it share the limit. */
   readonly memory: SharedArrayBuffer;
-  /** 8 bytes, the same for all threads that share the memory. Without it a client cannot choose which networks it collides with. */
+  /**
+   * Hash key: 8 bytes, the same for all threads that share the memory. Clients that do not know it cannot choose which networks they
+   * collide with.
+   */
   readonly secret: Uint8Array;
   /** Per network: /24 of IPv4, /56 of IPv6. */
   readonly queries?: number;
   /** Per address (/64 of IPv6), below the limit of its network: one host cannot use up the tokens of its neighbours. */
   readonly addressQueries?: number | undefined;
   readonly seconds?: number;
-  /** One of this many queries over the limit is answered truncated; 0: none. */
+  /** Every n-th query over the limit is answered truncated; 0: none. */
   readonly slip?: number;
   /** Clients without a limit; private networks and loopback by default. */
   readonly isExempt?: IsInNetworks;
 };
 
 const WAYS = 4;
-// A bucket: the tag of its network or address, when it will be full again, the number of queries over the limit, and the second of its last use.
+// A bucket: tag of its network or address, time at which it is full again, number of queries over the limit, second of its last use.
 const TAG = 0;
 const FULL_AT = 1;
 const OVER = 2;
@@ -48,9 +51,8 @@ export const clientLimitMemory = (buckets = 65_536): SharedArrayBuffer => new Sh
 type Level = { readonly interval: number; readonly window: number };
 
 /**
- * Token buckets per network and, if wanted, per address. A bucket is one time, at which it will be full again, so a query
- * costs one comparison and one exchange per bucket. Memory is fixed: a new bucket replaces the one of four that has used the
- * smallest part of its tokens.
+ * Token buckets per network and optionally per address. A bucket is stored as the time at which it is full again, so a query costs one
+ * comparison and one atomic exchange per bucket. Memory is fixed: a new bucket replaces the one of four with the most tokens left.
  */
 export function clientLimit(options: ClientLimitOptions): ClientLimit {
   const { memory, secret, queries = 300, addressQueries, seconds = 10, slip = 2, isExempt = isLoopback } = options;
@@ -66,12 +68,12 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
   const [key0, key1] = [word(secret, 0), word(secret, 4)];
   let nowSecond = 0;
 
-  // Two threads that use a bucket at the same time may briefly read an old value; only taking a token is atomic.
+  // Only taking a token is atomic; a concurrent thread may briefly read an old value of the other fields.
   const used = (bucket: number, now: number): number => {
-    // Otherwise a client that returns after the clock has wrapped would count as one that never left.
+    // Needed for a client that returns after the clock has wrapped: its old time would look recent.
     if (((nowSecond - table[bucket + SEEN]!) | 0) > seconds + 1) return 0;
     const rest = (table[bucket + FULL_AT]! - now) | 0;
-    // More than a full bucket is impossible: the time is from before the clock wrapped.
+    // A debt of more than a full bucket is impossible, so the time is from before the clock wrapped.
     return rest > 0 && rest <= longest ? rest : 0;
   };
 

@@ -1,13 +1,13 @@
 const WINDOW_MS = 2;
 const HIGH_RATE_PER_MS = 20;
-/** After so many packets at once, more are waiting or nothing would be saved. */
+/** Batches of at least this size are not delayed: more packets are waiting already, or a pause would save nothing. */
 const MANY_PACKETS = 32;
 const PAUSE_MICROSECONDS = 150;
 
 /**
- * To be called after every batch. From 20,000 packets a second on, each wake-up reads one or two packets and costs more than their
- * answers. Then the thread pauses, and reads those that have arrived meanwhile together: answers are up to 0.2 ms later, and other
- * threads get the time that wake-ups would take.
+ * Call this after every batch. From 20,000 packets per second on, each wake-up reads one or two packets and costs more CPU time than
+ * answering them. Then the thread pauses for up to 0.2 ms and reads the packets that have arrived meanwhile in one batch, which leaves CPU
+ * time to other threads.
  */
 export function coalescePackets(pause: (microseconds: number) => void): (packets: number, now: number) => void {
   let since = 0;

@@ -16,18 +16,18 @@ export type Connection = { readonly socket: Socket; origin: Origin; state: Conne
 export type ConnectionLimits = {
   /** Established connections. */
   readonly connections: number;
-  /** Once all connections are busy and none can be evicted, new ones are refused until no more than this many are left. */
+  /** When all connections are busy and none can be evicted, new ones are refused until the number has fallen to this limit. */
   readonly resumeAt: number;
-  /** For each IPv4 address or /56 of IPv6. */
+  /** Limit per IPv4 address or /56 of IPv6. */
   readonly perClient: number;
-  /** Connections whose ClientHello is not complete: a socket each, and no memory of OpenSSL. */
+  /** Connections whose ClientHello is incomplete. They use a socket, but no memory of OpenSSL. */
   readonly hellos: number;
   /** Handshakes in progress. */
   readonly handshakes: number;
   readonly handshakesPerNetwork: number;
   /**
-   * Each handshake costs a signature: a network cannot displace its own handshakes sooner than this, so it cannot cause
-   * one after another.
+   * Minimum age at which a network displaces its own handshakes. Each handshake costs a signature, so a network must not be able to start
+   * them continuously.
    */
   readonly handshakeMinAgeMs: number;
   readonly timeoutMs: Readonly<Record<ConnectionState, number>>;
@@ -45,8 +45,8 @@ export const defaultConnectionLimits: ConnectionLimits = {
   handshakes: 200,
   handshakesPerNetwork: 25,
   handshakeMinAgeMs: 2000,
-  // In the order of a connection's life. `busy` and `web` are times without a byte in either direction. A connection with requests to the
-  // web interface only is not busy: it can be evicted for DNS queries.
+  // Timeouts per state, in chronological order. `busy` and `web` are times without a byte in either direction. A connection that only has
+  // requests to the web interface is not busy and can be evicted for DNS queries.
   // A lost packet or a busy client delays the ClientHello by more than a second.
   timeoutMs: { hello: 5000, handshake: 5000, first: 2000, message: 5000, busy: 30_000, web: 360_000, idle: 30_000 },
   crowdedIdleMs: 10_000,
@@ -59,9 +59,12 @@ export type ConnectionTracker = {
   readonly counts: Readonly<ConnectionCounts>;
   /** Evicts another connection if necessary; undefined if all are busy and none can be evicted. */
   readonly enter: (socket: Socket, origin: Origin, now: number, state: 'hello' | 'first') => Connection | undefined;
-  /** Attributes the connection to the client that a PROXY header names. */
+  /** Attributes the connection to the client in a PROXY header. */
   readonly setOrigin: (connection: Connection, origin: Origin) => void;
-  /** Counts the connection for its client. With too many, an idle one of the client is closed; without an idle one, this one is, and the result is false. */
+  /**
+   * Counts the connection for its client. If the client has too many, closes an idle one of them; if none is idle, closes this one and
+   * returns false.
+   */
   readonly admit: (connection: Connection) => boolean;
   /** Moves a connection to its next stage; closes it and returns false if that stage is full. */
   readonly advance: (connection: Connection, state: 'handshake' | 'first', now: number) => boolean;
@@ -114,7 +117,7 @@ export function createConnectionTracker(first: ConnectionLimits): ConnectionTrac
     return true;
   };
 
-  // The close event comes later; the slot is free now.
+  // Frees the slot now, because the close event comes later.
   const end = (connection: Connection): void => {
     for (const pool of all) pool.delete(connection);
     countOpen();
@@ -163,7 +166,7 @@ export function createConnectionTracker(first: ConnectionLimits): ConnectionTrac
       if (connectionsOfClient && connectionsOfClient.size >= limits.perClient && !evictIdle(connectionsOfClient))
         return refuse(connection);
       counts.accepted++;
-      // Evicting the last one has deleted the set.
+      // The set was deleted if its last member was evicted.
       admitted.set(key, (admitted.get(key) ?? new Set()).add(connection));
       return true;
     },
@@ -218,7 +221,7 @@ const stages: Readonly<Record<'hello' | 'handshake' | 'first', Stage>> = {
   first: 'established',
 };
 
-/** An IPv6 host can use any address of its network. */
+/** Per network, because an IPv6 host can use any address of its network. */
 const clientKey = (client: Uint8Array): string =>
   client.length === 4 ? client.join('.') : client.subarray(0, 7).join(':');
 

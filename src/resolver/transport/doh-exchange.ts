@@ -15,7 +15,7 @@ export type Reply = {
 
 export type ExchangeOptions = {
   readonly answers: Answers;
-  /** How many seconds HTTP caches may keep the answer (RFC 8484, 5.1). */
+  /** Seconds for which HTTP caches may store the answer (RFC 8484, 5.1). */
   readonly maxAge: (bytes: Uint8Array, at: number, length: number) => number;
   /** HTTP proxies whose X-Forwarded-For header is trusted. */
   readonly forwarders?: IsTrusted | undefined;
@@ -40,7 +40,7 @@ export const refuse = ({ status, text, allow }: Refusal): Reply => ({
   ...(allow === undefined ? {} : { allow }),
 });
 
-/** Turns the bytes of a query into an HTTP reply, for both versions of HTTP. */
+/** Answers a query in bytes with an HTTP reply, for HTTP/1.1 and HTTP/2. */
 export function createExchange({ answers, maxAge, forwarders }: ExchangeOptions): Exchange {
   const scratch = Buffer.alloc(MAX_MESSAGE);
 
@@ -48,7 +48,7 @@ export function createExchange({ answers, maxAge, forwarders }: ExchangeOptions)
     const seconds = maxAge(bytes, 0, bytes.length);
     if (form === 'message') return { status: 200, type: 'application/dns-message', maxAge: seconds, body: bytes };
     const json = writeJson(bytes);
-    // Our own answers are well-formed; if one is not, report it instead of dropping the query.
+    // Unreachable for well-formed answers; report the error instead of dropping the query.
     if (json === undefined) return refuse({ status: 502, text: 'The answer cannot be shown as JSON.' });
     return { status: 200, type: 'application/dns-json', maxAge: seconds, body: Buffer.from(json) };
   };
@@ -81,7 +81,7 @@ function requestOf(
   if (element !== undefined) request.path = element;
   const login = readLogin(head.authorization);
   if (login) request.login = login;
-  // For every request: headers of an earlier request on the connection do not apply.
+  // Read for every request, because requests of several clients may share a connection.
   if (forwarders) {
     request.client = forwardedClient(client, head.forwardedFor, forwarders);
     if (request.client !== client) request.clientPort = 0;

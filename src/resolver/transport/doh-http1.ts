@@ -5,11 +5,11 @@ import { type Exchange, type Reply, refuse, type Sender } from './doh-exchange.t
 import { isDohPath, MAX_MESSAGE, readDohRequest, refusals } from './doh-request.ts';
 import type { Web } from './web-requests.ts';
 
-// An import of node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
+// `import` of node:http evaluates all its exports, including undici, which costs 60 ms of CPU time per thread.
 const { createServer } = process.getBuiltinModule('node:http');
 
 const MAX_IN_FLIGHT = 100;
-// `dns` may have 87,380 characters; somewhat longer ones still get an error response.
+// `dns` may have 87,380 characters; slightly longer requests still get an error response.
 const MAX_HEADERS = 98_304;
 
 type Session = { readonly connection: Connection; readonly sender: Sender; open: number };

@@ -55,7 +55,7 @@ export function serveHttp2(
       if (socket.writableLength > MAX_UNREAD) socket.pause();
     },
     end() {
-      // Discards further input: closing a connection with unread bytes would reset it and lose the last frame.
+      // Discards further input, because closing a connection with unread bytes resets it, and the last frame is lost.
       socket.resume();
       socket.end();
       setTimeout(() => socket.destroy(), LAST_WORD_MS).unref();

@@ -41,7 +41,7 @@ export function readJsonQuestion(search: string): Result<JsonQuestion, string> {
   if (dnssecOk === undefined || checkingDisabled === undefined) return err('The parameters do and cd are 0 or 1.');
   const form = forms.get(of('ct').toLowerCase());
   if (!form) return err('The parameter ct is application/dns-json or application/dns-message.');
-  // Always with EDNS, so that the answer can contain an extended error.
+  // The query always has EDNS, so that the answer can contain an extended error.
   const edns = { udpSize: OUR_UDP_SIZE, version: 0, dnssecOk, options: [] };
   const query = { ...queryFor({ name, type, class: classes.IN }, 0, edns), checkingDisabled };
   return ok({ bytes: writeMessage(query), form });

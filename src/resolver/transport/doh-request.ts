@@ -37,7 +37,7 @@ export const refusals = {
   noMessage: { status: 400, text: 'This is not a DNS query.' },
 } as const satisfies Record<string, Refusal>;
 
-/** Interprets a request by everything before its body. */
+/** Parses a request up to its body. */
 export function readDohRequest(head: DohHead): DohRequest {
   const mark = head.path.indexOf('?');
   const end = mark < 0 ? head.path.length : mark;
@@ -78,7 +78,7 @@ function readMessage(head: DohHead, search: string, element: string | undefined)
   if (head.method !== 'GET') return refused(405, 'Method not allowed: use GET or POST.', 'GET, POST');
   const encoded = dnsParameter(search);
   if (!encoded) return refused(400, 'The parameter dns is missing.');
-  // Before decoding: longer values are not worth the work.
+  // Checked before decoding, to limit the work for long values.
   if (encoded.length > MAX_ENCODED) return refused(414, `The parameter dns has more than ${MAX_ENCODED} characters.`);
   if (!/^[\w-]+$/.test(encoded) || encoded.length % 4 === 1) return refused(400, 'The parameter dns is not base64url.');
   const bytes = Buffer.from(encoded, 'base64url');
@@ -120,7 +120,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** `Authorization: Basic …` (RFC 7617). Malformed credentials match no user; they are not the same as absent ones. */
+/** `Authorization: Basic …` (RFC 7617). Malformed credentials match no user, and are not treated as absent. */
 export function readLogin(authorization: string | undefined): { user: string; password: string } | undefined {
   if (authorization === undefined) return undefined;
   const encoded = /^basic(?: +(.*))?$/i.exec(authorization);

@@ -11,7 +11,7 @@ export type DohOptions = TcpListenerOptions &
   Omit<ExchangeOptions, 'answers'> & {
     /** `none`: plain HTTP/1.1, for a reverse proxy that terminates TLS. */
     readonly tls: TlsListenerOptions['tls'] | 'none';
-    /** Serves the paths that are not of DNS over HTTPS. */
+    /** Serves all paths other than those of DNS over HTTPS. */
     readonly web?: Web | undefined;
   };
 

@@ -1,13 +1,13 @@
-/** The oldest member is the one with the smallest `since`. */
+/** Time of joining; the member with the smallest value is the oldest. */
 type Member = { readonly since: number };
 
 export type FairPoolOptions<T> = {
   readonly size: number;
   /** Maximum number of members per network. */
   readonly perNetwork?: number;
-  /** Younger members are evicted only for networks that have fewer: a network cannot keep displacing its own. */
+  /** Members younger than this are evicted only for networks that have fewer, so that a network cannot continuously displace its own. */
   readonly minAgeMs?: number;
-  /** In use: evicted only for a network that has fewer members. */
+  /** Busy members are evicted only for a network that has fewer members. */
   readonly isBusy?: (member: T) => boolean;
 };
 
@@ -17,16 +17,16 @@ export type FairPool<T> = {
   readonly add: (member: T, network: string) => void;
   readonly delete: (member: T) => void;
   readonly hasRoomFor: (network: string) => boolean;
-  /** The member to evict for a new one of this network: the oldest of the network that has most. */
+  /** The member to evict for a new one of this network: the oldest of the network with the most members. */
   readonly victimFor: (network: string, now: number) => T | undefined;
-  /** The oldest member of the network that has most, if it is not busy. */
+  /** The oldest member of the network with the most members, if it is not busy. */
   readonly victim: () => T | undefined;
   readonly members: () => IterableIterator<T>;
-  /** Members beyond the new size stay until they are deleted. */
+  /** Members beyond the new size remain until they are deleted. */
   readonly resize: (size: number) => void;
 };
 
-/** A bounded set in which no network can displace others: the network with most members is evicted first. */
+/** A bounded set in which no network can displace others: members of the largest network are evicted first. */
 export function createFairPool<T extends Member>(options: FairPoolOptions<T>): FairPool<T> {
   const { perNetwork = Infinity, minAgeMs = 0, isBusy = () => false } = options;
   let { size: limit } = options;
@@ -43,8 +43,8 @@ export function createFairPool<T extends Member>(options: FairPoolOptions<T>): F
   };
 
   /**
-   * `share` is the count that the new member's network would have; members must have joined before `bornBefore` to be
-   * evicted for a network with as many.
+   * `share`: number of members of the new member's network, including it. Members are evicted for a network of the same size only if they
+   * joined before `bornBefore`.
    */
   const pick = (joining: ReadonlySet<T> | undefined, share: number, bornBefore: number): T | undefined => {
     let victim: T | undefined;
@@ -86,7 +86,7 @@ export function createFairPool<T extends Member>(options: FairPoolOptions<T>): F
         const oldest = oldestOf(members, false);
         return oldest && oldest.since <= bornBefore ? oldest : undefined;
       }
-      // A network without members is never refused.
+      // A network without members is always admitted.
       return pick(members, (members?.size ?? 0) + 1, members ? bornBefore : Infinity);
     },
     victim: () => pick(undefined, Infinity, Infinity),

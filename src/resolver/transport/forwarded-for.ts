@@ -2,8 +2,8 @@ import { addressBytes } from '../identity/address-key.ts';
 import type { IsTrusted } from './listener.ts';
 
 /**
- * The client behind HTTP proxies: reads the hops of X-Forwarded-For from the right as long as trusted proxies wrote
- * them. Entries further left can be forged.
+ * The client behind HTTP proxies. Reads X-Forwarded-For from the right while the entries were written by trusted proxies; the remaining
+ * entries can be forged.
  */
 export function forwardedClient(peer: Uint8Array, forwardedFor: string | undefined, isTrusted: IsTrusted): Uint8Array {
   let client = peer;

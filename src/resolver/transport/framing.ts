@@ -1,10 +1,10 @@
-// On a stream every message has a length prefix of two bytes (RFC 1035, 4.2.2) and may arrive in any pieces.
+// On a stream, every message has a length prefix of two bytes (RFC 1035, 4.2.2) and may be split anywhere.
 
 const PREFIX = 2;
 const MIN_MESSAGE = 12;
 const FIRST_ROOM = 512;
 
-/** Result of feeding bytes: all read, reading paused because the reader is busy, or not DNS. */
+/** Result of feeding bytes: all read; paused, because the reader is busy; or not DNS. */
 export type Fed = 'read' | 'held' | 'broken';
 
 export type Framing = {
@@ -29,7 +29,7 @@ export function createFraming(onMessage: (bytes: Uint8Array, at: number, length:
   const add = (chunk: Uint8Array, at: number): number => {
     const totalLength = have < PREFIX ? PREFIX : PREFIX + two(part, 0);
     const count = Math.min(totalLength - have, chunk.length - at);
-    // The buffer grows with the received bytes, not with the announced length: two bytes must not cost 64 KB.
+    // The buffer grows with the received bytes, not with the announced length, so that a length prefix alone does not allocate 64 KB.
     if (have + count > part.length) {
       const room = Math.min(totalLength, Math.max(FIRST_ROOM, 2 * part.length, have + count));
       part = joined(part, new Uint8Array(room - part.length));

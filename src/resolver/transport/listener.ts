@@ -1,7 +1,7 @@
 import type { QueryContext } from '../pipeline/query-context.ts';
 import type { Replied } from '../upstream/upstream-query.ts';
 
-/** A DNS query and what the transport knows about it. Transports reuse one object for queries that are answered synchronously. */
+/** A DNS query with its transport metadata. Transports reuse one object for queries that are answered synchronously. */
 export type DnsRequest = {
   bytes: Uint8Array;
   at: number;
@@ -16,11 +16,11 @@ export type DnsRequest = {
   /** Path element after /dns-query/ or /resolve/. */
   path?: string;
   login?: { user: string; password: string };
-  /** When a UDP thread received it: the lowest 32 bits of the epoch milliseconds. */
+  /** Time of arrival at a UDP thread: the lowest 32 bits of the epoch milliseconds. */
   receivedMs?: number;
-  /** A UDP thread has applied the rate limit already. */
+  /** Whether a UDP thread has applied the rate limit. */
   hasPassedRateLimit?: boolean;
-  /** A UDP thread has queried this upstream already. */
+  /** The upstream that a UDP thread has queried already. */
   replied?: Replied;
   /** Set by `answerSync` when it returns `NEEDS_LOOKUP`: the state from which `answerAsync` continues. */
   continuation?: QueryContext | undefined;
@@ -29,7 +29,7 @@ export type DnsRequest = {
 /** The query cannot be answered without waiting. */
 export const NEEDS_LOOKUP = -1;
 
-/** Writes the response into `output` from `at` on and returns its length; 0: the query is dropped. */
+/** Writes the response into `output` at `at` and returns its length; 0 if the query is dropped. */
 export type AnswerSync = (request: DnsRequest, output: Uint8Array, at: number, room: number) => number;
 
 /**
@@ -56,7 +56,7 @@ export const ownRequest = (request: DnsRequest): DnsRequest => ({
   at: 0,
 });
 
-/** An exception must not end a listener: it is reported and the query is dropped. Only the first reply counts. */
+/** Reports exceptions and drops the query, so that they do not end the listener. Only the first reply is sent. */
 export function withoutThrowing({ answerSync, answerAsync }: Answers, report: Report): Answers {
   return {
     answerSync(request, output, at, room) {

@@ -26,7 +26,7 @@ export async function makeSelfSigned(
   addresses: readonly string[],
   now: number,
 ): Promise<SelfSigned> {
-  // Loaded on demand: most starts find a usable certificate.
+  // Loaded on demand, because most starts find a usable certificate.
   const [asn1js, pkijs] = await Promise.all([import('asn1js'), import('pkijs')]);
   const { privateKey, publicKey } = await webcrypto.subtle.generateKey(ECDSA, true, ['sign', 'verify']);
 

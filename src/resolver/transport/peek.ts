@@ -6,7 +6,7 @@ export type Peeked<T> =
   | { readonly kind: 'malformed' }
   | { readonly kind: 'read'; readonly used: number; readonly value: T };
 
-/** Reads the first bytes before the protocol handler, as many as `read` needs. Malformed input closes the connection. */
+/** Reads as many bytes as `read` needs before the protocol handler starts. Malformed input closes the connection. */
 export function peek<T>(socket: Socket, read: (bytes: Uint8Array) => Peeked<T>, found: (value: T) => void): void {
   let bytes: Uint8Array = new Uint8Array();
   const onReadable = (): void => {

@@ -4,10 +4,10 @@ import type { DnsRequest } from './listener.ts';
 // PROXY protocol, version 2: a proxy sends the address of its client before the bytes it forwards.
 
 export type ProxyHeader =
-  /** Incomplete so far. */
+  /** The header is incomplete. */
   | { readonly kind: 'more' }
   | { readonly kind: 'malformed' }
-  /** The proxy itself is the client (a health check), or the header has no usable address: the addresses of the connection count. */
+  /** The proxy itself is the client (a health check), or the header has no usable address. The addresses of the connection apply. */
   | { readonly kind: 'local'; readonly length: number }
   | {
       readonly kind: 'proxied';
@@ -20,7 +20,7 @@ export type ProxyHeader =
 
 const signature = Uint8Array.of(0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a);
 const FIXED_LENGTH = 16;
-// Many times the size of two IPv6 addresses and common extensions; 64 KB per connection would help attackers.
+// Many times the size of two IPv6 addresses and common extensions. The maximum of the protocol, 64 KB per connection, would help attackers.
 const MAX_LENGTH = 2048;
 
 const commands: Readonly<Record<number, 'local' | 'proxy'>> = { 32: 'local', 33: 'proxy' };
@@ -30,7 +30,7 @@ const addressLengths: Readonly<Record<number, number>> = { 0: 0, 17: 4, 18: 4, 3
 const more = { kind: 'more' } as const;
 const malformed = { kind: 'malformed' } as const;
 
-/** Parses the header at the start of these bytes. Does not decide whether it is trusted. */
+/** Parses the header at the start of these bytes. The caller decides whether the sender is trusted. */
 export function readProxyHeader(bytes: Uint8Array, at: number, length: number): ProxyHeader {
   for (let i = 0; i < Math.min(length, signature.length); i++) if (bytes[at + i] !== signature[i]) return malformed;
   if (length < FIXED_LENGTH) return more;

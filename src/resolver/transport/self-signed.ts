@@ -38,7 +38,7 @@ async function isUsable({ certFile, keyFile }: CertificateFiles, options: SelfSi
     const hasAddresses = options.addresses.every((address) => certificate.checkIP(address) !== undefined);
     return isWhole && isLasting && hasNames && hasAddresses;
   } catch {
-    // Any error is repaired by a new pair.
+    // Any error is handled by creating a new pair.
     return false;
   }
 }

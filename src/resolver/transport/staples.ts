@@ -5,13 +5,13 @@ import type { ClientHello } from './client-hello.ts';
 export type TlsPair = {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** Of the certificate. */
+  /** SHA-256 fingerprint of the certificate. */
   readonly fingerprint: string;
-  /** The signature schemes of TLS 1.3 that the key can use. */
+  /** TLS 1.3 signature schemes that the key supports. */
   readonly schemes: readonly number[];
 };
 
-/** An OCSP response; it must not be used after `endsAt` (epoch milliseconds). */
+/** An OCSP response, valid until `endsAt` (epoch milliseconds). */
 export type Staple = { readonly fingerprint: string; readonly response: Uint8Array; readonly endsAt: number };
 
 // RFC 8446, 4.2.3, in the order in which OpenSSL prefers them.
@@ -26,7 +26,7 @@ export const schemesOf = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject
   schemesOfCurve[asymmetricKeyDetails?.namedCurve ?? ''] ?? schemesOfType[asymmetricKeyType ?? ''] ?? [];
 
 /**
- * The pair for a client that asks for a stapled response; undefined if this cannot be said before OpenSSL has chosen: in TLS 1.2 the
+ * The pair that OpenSSL will choose for a client that requests a stapled response; undefined if that cannot be predicted: in TLS 1.2, the
  * choice also depends on ciphers and curves. A response for another certificate would make the handshake fail.
  */
 export function pairFor(pairs: readonly TlsPair[], hello: ClientHello): TlsPair | undefined {

@@ -4,7 +4,7 @@ import { createFraming, type Fed } from './framing.ts';
 import { type Answers, type DnsRequest, ownRequest } from './listener.ts';
 
 const MAX_IN_FLIGHT = 100;
-/** No further queries are read while the client leaves this many bytes of answers unread. */
+/** No further queries are read while this many bytes of answers are unread by the client. */
 const MAX_UNREAD = 256 * 1024;
 const MAX_MESSAGE = 65_535;
 const PREFIX = 2;
@@ -30,8 +30,8 @@ export type WriteBuffer = {
 };
 
 /**
- * TCP delivers many queries in one chunk. TLS delivers them one by one, and a TLS record per answer would cost more
- * than the answer, so answers are collected until everything that has arrived was read.
+ * TCP delivers many queries in one chunk, TLS one at a time. A TLS record per answer would cost more than the answer, so answers are
+ * collected until all received queries are read.
  */
 export function createWriteBuffer(transport: 'tcp' | 'dot'): WriteBuffer {
   const isEager = transport === 'tcp';
@@ -48,7 +48,7 @@ export function createWriteBuffer(transport: 'tcp' | 'dot'): WriteBuffer {
   return { bytes: Buffer.alloc(3 * (PREFIX + MAX_MESSAGE)), used: 0, isEager, soon };
 }
 
-/** Answers queries out of order, as answers become ready (RFC 7766, 6.2.1.1); all that are ready together go into one write. */
+/** Sends answers as they become ready, possibly out of order (RFC 7766, 6.2.1.1); all that are ready at the same time go into one write. */
 export function serveStream({ connection, socket, transport, serverName, answers, buffer }: StreamSession): void {
   const { client, clientPort, local } = connection.origin;
   const metadata = { transport, client, clientPort, local, ...(serverName === undefined ? {} : { serverName }) };
@@ -100,7 +100,7 @@ export function serveStream({ connection, socket, transport, serverName, answers
     else add(bytes);
   };
 
-  // Writing to a closed connection would be an error.
+  // Writing to a closed connection throws.
   const write = (bytes: Buffer): void => {
     if (bytes.length > 0 && socket.writable) socket.write(bytes);
   };
@@ -146,7 +146,7 @@ export function serveStream({ connection, socket, transport, serverName, answers
     connection.state = 'busy';
   };
 
-  /** An incomplete message must be completed in time, however slowly its bytes arrive; all other timeouts start now. */
+  /** The timeout of an incomplete message is not restarted by further bytes; all other timeouts are. */
   const updateState = (): void => {
     const isSameMessage = framing.hasPart() && connection.state === 'message' && !hasBegun;
     hasBegun = false;

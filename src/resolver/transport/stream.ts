@@ -11,7 +11,7 @@ export function listenTcp(options: TcpListenerOptions, rawAnswers: Answers): Pro
   );
 }
 
-/** DNS over TLS (RFC 7858). The server name of the handshake can identify the device. */
+/** DNS over TLS (RFC 7858). The server name in the handshake can identify the device. */
 export function listenDot(options: TlsListenerOptions, rawAnswers: Answers): Promise<TcpListener> {
   const answers = withoutThrowing(rawAnswers, options.report);
   const buffer = createWriteBuffer('dot');

@@ -23,7 +23,7 @@ export type TcpListenerOptions = Endpoint & {
   readonly allowHalfOpen?: boolean;
   /** `hello`: connections begin with a TLS handshake, and count as established only after it. */
   readonly begins?: 'hello' | 'first';
-  /** Another process may listen on the same port. */
+  /** Whether another process may listen on the same port. */
   readonly reusePort?: boolean;
   readonly report: Report;
 };
@@ -37,7 +37,7 @@ const SWEEP_MS = 250;
 const STOP_MS = 1000;
 const EVICTED_WITHOUT_DESCRIPTORS = 10;
 
-/** Accepts connections within the limits and closes those that exceed their timeouts. Independent of the protocol. */
+/** Accepts connections within the limits and closes those that exceed their timeouts, for any protocol. */
 export async function openTcpListener(
   options: TcpListenerOptions,
   serve: (connection: Connection, tracker: ConnectionTracker) => void,
@@ -45,7 +45,7 @@ export async function openTcpListener(
   const { host, port, proxies, allowHalfOpen = false, begins = 'first', reusePort = false, report } = options;
   const tracker = createConnectionTracker({ ...defaultConnectionLimits, ...options.limits });
 
-  // During a handshake the client is counted once its ClientHello is complete.
+  // With TLS, the client is counted when its ClientHello is complete.
   const start = (connection: Connection): void => {
     if (begins === 'hello' || tracker.admit(connection)) serve(connection, tracker);
   };
@@ -71,12 +71,12 @@ export async function openTcpListener(
   const ipv6Only = host.includes(':') && !/^[0:]*$/.test(host);
   server.listen({ host, port, backlog: 511, ipv6Only, reusePort });
   await once(server, 'listening');
-  // Usually out of descriptors (EMFILE): connections that are not busy are closed.
+  // Usually caused by a lack of descriptors (EMFILE), so connections that are not busy are closed.
   server.on('error', (error) => {
     report('failed to accept connections', error);
     for (let i = 0; i < EVICTED_WITHOUT_DESCRIPTORS && tracker.evictOne(); i++);
   });
-  // After reading what has arrived: if this thread was blocked, clients only seem silent.
+  // Runs after pending input is read: clients seem idle after this thread was blocked.
   const sweep = (): void => void setImmediate(() => tracker.sweep(performance.now()));
   const sweeping = setInterval(sweep, SWEEP_MS).unref();
 

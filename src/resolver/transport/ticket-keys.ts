@@ -1,6 +1,6 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keys of TLS session tickets are derived from it. Nodes with the same secret resume each other's sessions. */
+/** Secret from which keys of TLS session tickets are derived. Nodes with the same secret resume each other's sessions. */
 export type TicketSecret = {
   /** Number of the period since 1970 for which `value` is valid. */
   readonly period: number;
@@ -9,7 +9,7 @@ export type TicketSecret = {
 
 export const TICKET_PERIOD_MS = 12 * 3_600_000;
 const SECRET_BYTES = 32;
-/** The size that node:tls demands. */
+/** Size of ticket keys in node:tls. */
 const KEY_BYTES = 48;
 
 const periodAt = (now: number): number => Math.floor(now / TICKET_PERIOD_MS);
@@ -19,7 +19,7 @@ export const newTicketSecret = (now: number): TicketSecret => ({
   value: new Uint8Array(randomBytes(SECRET_BYTES)),
 });
 
-/** The secret of the current period: the hash of the one before, so that it does not decrypt tickets of earlier periods. */
+/** The secret of the current period. It is the hash of the previous one, so it cannot decrypt tickets of earlier periods. */
 export function currentSecret(secret: TicketSecret, now: number): TicketSecret {
   let { period, value } = secret;
   for (const last = periodAt(now); period < last; period += 1)
@@ -27,7 +27,7 @@ export function currentSecret(secret: TicketSecret, now: number): TicketSecret {
   return { period, value };
 }
 
-/** The current ticket keys at every call. */
+/** Returns a function that returns the current ticket keys. */
 export function ticketKeys(secret: TicketSecret, now: () => number = Date.now): () => Buffer {
   let current = secret;
   return () => {

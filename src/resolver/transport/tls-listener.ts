@@ -9,22 +9,22 @@ import { pairFor, type TlsPair } from './staples.ts';
 import { openTcpListener, type TcpListener, type TcpListenerOptions } from './tcp-listener.ts';
 import { newTicketSecret, ticketKeys } from './ticket-keys.ts';
 
-/** Certificates and keys; `onChange` subscribes to new ones and returns how to unsubscribe. */
+/** Certificates and keys; `onChange` subscribes to new ones and returns a function that unsubscribes. */
 export type TlsIdentity = {
   readonly current: () => TlsMaterial;
   readonly onChange: (listener: () => void) => () => void;
-  /** The same as `current`, one by one. */
+  /** The pairs of `current`, separately. */
   readonly pairs?: () => readonly TlsPair[];
 };
-/** Chains and their keys in the same order. OpenSSL uses the one whose type of key the client supports. */
+/** Chains and their keys, in the same order. OpenSSL uses the pair whose key type the client supports. */
 export type TlsMaterial = { readonly cert: Pem | Pem[]; readonly key: Pem | Pem[] };
 type Pem = Buffer | string;
 
 export type TlsListenerOptions = TcpListenerOptions & {
   readonly tls: TlsIdentity;
-  /** Complete ClientHellos of each network (/24, /56): a handshake costs far more than a query. */
+  /** Limits complete ClientHellos per network (/24, /56), because a handshake costs far more than a query. */
   readonly handshakes?: Pick<ClientLimit, 'take'>;
-  /** The current keys of session tickets. Default: those of this listener alone. */
+  /** The current keys of session tickets. Default: random keys of this listener. */
   readonly ticketKeys?: () => Buffer;
   /** The certificate for a pending TLS-ALPN-01 challenge of this domain (RFC 8737). */
   readonly challengeOf?: (domain: string) => SecureContext | undefined;
@@ -72,7 +72,7 @@ export async function openTlsListener(
   };
 
   const server = createTlsServer(tls.current());
-  // A server for each certificate: OpenSSL chooses between several after Node has asked for the response.
+  // One server per certificate: with several, OpenSSL chooses after Node has requested the OCSP response.
   const stapling = new Map<TlsPair, Server>();
   const serverFor = (hello: ClientHello): Server => {
     const pair = hello.asksForStatus && tls.pairs ? pairFor(tls.pairs(), hello) : undefined;
@@ -102,7 +102,7 @@ export async function openTlsListener(
       const key = connectionKey(connection.socket);
       handshaking.set(key, { connection, tracker, serverName });
       connection.socket.once('close', () => {
-        // A new connection from the same port may have begun before this event.
+        // A new connection from the same port may already exist before this event.
         if (handshaking.get(key)?.connection === connection) handshaking.delete(key);
       });
       serverFor(hello).emit('connection', connection.socket);
@@ -137,7 +137,7 @@ export async function openTlsListener(
 
 const ACME_TLS = 'acme-tls/1';
 
-/** The authority reads the certificate of the handshake and closes the connection; the timeout of a handshake applies. */
+/** The authority closes the connection after the handshake; until then the timeout of handshakes applies. */
 function answerChallenge(socket: Socket, secureContext: SecureContext | undefined): void {
   if (!secureContext) {
     socket.destroy();
@@ -166,11 +166,11 @@ const contextOptions = ({ cert, key }: TlsMaterial): SecureContextOptions => ({
   key,
   minVersion: 'TLSv1.2',
   ciphers: CIPHERS,
-  // By default it is made of the arguments of the process, and sessions of other nodes would be refused.
+  // The default depends on the arguments of the process, so that sessions of other nodes would be rejected.
   sessionIdContext: 'weir',
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 });
 
-/** Maps the TLS socket to the TCP socket below it. */
+/** TCP socket of each TLS socket. */
 const connectionKey = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
   `${remoteAddress} ${remotePort} ${localAddress}`;

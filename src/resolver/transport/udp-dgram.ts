@@ -17,7 +17,7 @@ import { readUdpCounts, type UdpCount, udpCounter } from './udp-counts.ts';
 import { MAX_ANSWER } from './udp-layout.ts';
 
 export type UdpOptions = Endpoint & {
-  /** Where the system supports it (not on Windows), several sockets share the packets of one port. */
+  /** If the system supports it (Windows does not), several sockets share the packets of one port. */
   readonly reusePort?: boolean;
   /** Proxies whose datagrams begin with a PROXY header. */
   readonly proxies?: IsTrusted;
@@ -31,7 +31,7 @@ const RECEIVE_BUFFER = 4 << 20;
 const STOP_MS = 1000;
 const LOOK_MS = 5;
 
-/** The contract of udp-mmsg.ts on any system, in the event loop. */
+/** Implements the interface of udp-mmsg.ts on any system, in the event loop. */
 export async function listenUdp(options: UdpOptions, rawAnswers: Answers): Promise<UdpListening> {
   const answers = withoutThrowing(rawAnswers, options.report);
   const { counts, count } = udpCounter();
@@ -64,7 +64,7 @@ export async function listenUdp(options: UdpOptions, rawAnswers: Answers): Promi
         underWay -= 1;
       };
       answers.answerAsync(request, (late) => {
-        // The query was counted as missed; a lost answer is normal for UDP.
+        // Errors are ignored: the query is counted as missed, and lost answers are normal for UDP.
         if (late && late.length <= MAX_ANSWER) send(late, over);
         else over();
       });
@@ -104,7 +104,7 @@ type Bound = { readonly socket: Socket; readonly local: Uint8Array };
 async function bindAll({ host, port, reusePort = false, report }: UdpOptions): Promise<Bound[]> {
   const first = await bind(host, port, { reusePort });
   if (!isWildcard(first.local)) return [first];
-  // The first socket found the port free; the others share it with that one.
+  // The first socket has bound the port; the others share it.
   const found = first.socket.address().port;
   await closed(first.socket);
   const sockets = [await bind(host, found, { reuseAddr: true })];
@@ -136,7 +136,7 @@ async function bind(host: string, port: number, how: { reusePort?: boolean; reus
   try {
     socket.setRecvBufferSize(RECEIVE_BUFFER);
   } catch {
-    // Optional: a system that refuses it still answers.
+    // Optional: errors do not prevent answers.
   }
   return { socket, local };
 }

@@ -8,7 +8,7 @@ import { familyOf } from './udp-peer.ts';
 const CLIENT_LENGTH = 2;
 const LOCAL_LENGTH = 3;
 const CLIENT_PORT = 4;
-/** Number of the upstream that was queried already, plus one; 0 without. */
+/** Number of the upstream that was queried already, plus one; 0 if none was. */
 const ASKED = 6;
 const REPLY_LENGTH = 8;
 /** Lowest 32 bits of the epoch milliseconds. */
@@ -81,7 +81,7 @@ const NO_BYTES = new Uint8Array(0);
 
 export type ForwardBuffer = {
   readonly add: (request: DnsRequest, peers: Uint8Array, peerAt: number) => void;
-  /** Adds a record of `writeForwardedRecord`, and what an upstream has replied. */
+  /** Adds a record of `writeForwardedRecord`, with the reply of an upstream. */
   readonly addRecord: (record: Uint8Array, replied: Replied) => void;
   /** All queries added since the last call, in a new buffer that can be transferred to another thread. */
   readonly take: () => Uint8Array<ArrayBuffer> | undefined;
@@ -119,13 +119,13 @@ export function collectForwarded(): ForwardBuffer {
   };
 }
 
-/** Reads what `take` returned. `request` and `peer` are not reused. */
+/** Reads the queries that `take` returned. `request` and `peer` are not reused. */
 export function readForwarded(packed: Uint8Array, onRequest: (request: DnsRequest, peer: Uint8Array) => void): void {
   for (let at = 0; at < packed.length; ) {
     const request = newForwardedRequest();
     const peer = new Uint8Array(PEER_LENGTH);
     readForwardedRecord(packed, at, request, peer);
-    // An array of its own: offsets in it count from the start of the message.
+    // A separate array, because offsets count from the start of the message.
     const end = request.at + request.length;
     request.bytes = packed.subarray(request.at, end);
     request.at = 0;
@@ -147,7 +147,7 @@ type Envelope = {
   readonly data: Uint8Array;
   readonly iov: Uint32Array;
   readonly headers: Readonly<Record<Family, number>>;
-  /** Referenced here so that the addresses stay valid. */
+  /** Referenced here to protect the buffers, whose addresses are used, from garbage collection. */
   readonly words: Uint32Array;
 };
 

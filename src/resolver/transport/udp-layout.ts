@@ -15,7 +15,7 @@ export const BATCH = 64;
 // We announce 1232 bytes (RFC 6891); moderately longer queries are still accepted.
 export const MAX_QUERY = 4096;
 export const MAX_ANSWER = 1232;
-// Not a power of two: packets at such distances would compete for the same cache lines.
+// Not a power of two, so that packets do not compete for the same cache lines.
 export const QUERY_STRIDE = MAX_QUERY + 64;
 export const ANSWER_STRIDE = MAX_ANSWER + 48;
 

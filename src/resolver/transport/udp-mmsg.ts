@@ -32,24 +32,24 @@ export type UdpBatch = {
   /** Blocks the thread until `stop`. */
   readonly run: (loop: UdpLoop) => void;
   readonly stop: () => void;
-  /** Only when no thread sends on `fd` any more: the system reuses the number for the next opened file. */
+  /** Call this only when no thread sends on `fd` any more, because the system reuses the number for the next opened file. */
   readonly close: () => void;
 };
 
 type UdpLoop = {
   readonly answerSync: AnswerSync;
-  /** Called after every batch, and every 50 ms without one: the thread reads its control messages there. */
+  /** Called after every batch, and every 50 ms if there is none, so that the thread can read its control messages. */
   readonly onBatchEnd: () => void;
   /** Gets the queries that need a lookup, packed for readForwarded of udp-forwarded.ts. */
   readonly forward: (packed: Uint8Array<ArrayBuffer>) => void;
-  /** Sends queries upstream from this thread. Without it all queries that need a lookup are forwarded. */
+  /** Sends queries upstream from this thread. If it is missing, all queries that need a lookup are forwarded. */
   readonly createUpstreams?: ((batch: UpstreamsOfBatch) => BatchUpstreams) | undefined;
 };
 
-/** What the loop does for `BatchUpstreams`. */
+/** Functions of the loop for `BatchUpstreams`. */
 export type UpstreamsOfBatch = {
   readonly libc: Libc;
-  /** Makes the loop call `receive` with this tag when the socket has data. */
+  /** Registers a socket: the loop calls `receive` with this tag when it has data. */
   readonly watch: (fd: number, tag: number) => boolean;
   /** Sends an answer: `write` writes it and returns its length, as `answerSync` does. */
   readonly respond: (
@@ -66,7 +66,7 @@ export type BatchUpstreams = {
   readonly take: (peers: Uint8Array, peerAt: number) => boolean;
   readonly isWaiting: () => boolean;
   readonly receive: (tag: number) => void;
-  /** To be called regularly while queries are in flight. */
+  /** Called regularly while queries are in flight. */
   readonly expire: () => void;
 };
 
@@ -79,7 +79,7 @@ const EVENTS = 256;
 const LISTENING = 0xffffffff;
 const EXPIRE_MS = 10;
 
-/** Whether packets can be read and sent in batches here; if not, the reason. */
+/** True if packets can be read and sent in batches on this system; otherwise the reason why not. */
 export function isUdpBatchPossible(): true | string {
   const functions = libc();
   return typeof functions === 'string' ? functions : true;
@@ -94,7 +94,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
   const readPeer = peerReader();
   const forwarded = collectForwarded();
   const { proxies } = options;
-  // One object for all packets: synchronous answers allocate nothing.
+  // One object for all packets, so that synchronous answers allocate nothing.
   const noAddress = new Uint8Array(4);
   const request: DnsRequest = {
     bytes: queries,
@@ -116,7 +116,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
     if (!memory.hasControl(index)) return 'malformed';
     readPeer(peers, peer, request);
     forgetInterface(peers, peer);
-    // Port 0 cannot receive an answer: the packet is forged.
+    // A packet from port 0 is forged, because port 0 cannot receive answers.
     if (request.clientPort === 0) return 'malformed';
     return proxies?.(request.client) && !stripProxyHeader(request) ? 'malformed' : undefined;
   };
@@ -132,7 +132,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
       }
       const length = answerSync(request, answers, answered * ANSWER_STRIDE, MAX_ANSWER);
       if (length > 0) {
-        // The n-th answer goes to the n-th peer; earlier positions are free if their packets were not answered.
+        // The n-th answer goes to the n-th peer; positions of packets without an answer are unused.
         if (answered !== i) peers.copyWithin(answered * PEER_LENGTH, i * PEER_LENGTH, (i + 1) * PEER_LENGTH);
         memory.setAnswerLength(answered, length);
         answered++;
@@ -145,7 +145,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
     if (answered > 0) send(answered);
   };
 
-  /** An answer that the system refuses (no route, no buffer, a firewall) is lost; the next one may pass. */
+  /** Skips an answer that the system rejects (no route, no buffer, a firewall); the next one may succeed. */
   const send = (total: number): void => {
     const done = transmit(total);
     count('answered', done);
@@ -165,7 +165,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
 
   let responses = 0;
   const sendResponses = (): void => {
-    // Their queries are counted as missed.
+    // These queries are counted as missed.
     if (responses > 0) transmit(responses);
     responses = 0;
   };
@@ -236,7 +236,7 @@ const ignore = (): void => undefined;
 const usual = new Set(['EAGAIN', 'EINTR']);
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-/** A closed socket is an error; all other errors must not make the loop spin. */
+/** A closed socket ends the loop; after other errors it waits, so that it does not spin. */
 function waitAfter(error: string): void {
   if (usual.has(error)) return;
   if (error === 'EBADF' || error === 'ENOTSOCK') throw new Error(`recvmmsg ${error}`);

@@ -2,7 +2,7 @@ import { v4At } from '../identity/address-key.ts';
 import type { DnsRequest } from './listener.ts';
 import { AF_INET, CONTROL_AT, type Family } from './udp-layout.ts';
 
-// After the header of the control message.
+// Offset after the header of the control message.
 const PKTINFO_AT = CONTROL_AT + 16;
 
 export const familyOf = (peer: Uint8Array, at = 0): Family => (peer[at] === AF_INET ? 'v4' : 'v6');
@@ -35,8 +35,8 @@ const unmapped = (address: Uint8Array, v4: Uint8Array): Uint8Array => {
 };
 
 /**
- * The received control message names the interface; an answer that names it would be bound to it, although the route
- * back may use another. Only link-local addresses need it.
+ * Clears the interface in the received control message: it would bind the answer to that interface, although the route back may use
+ * another. Only link-local addresses need it.
  */
 export function forgetInterface(peers: Uint8Array, at: number): void {
   const info = at + PKTINFO_AT;

@@ -22,7 +22,7 @@ const options = {
   v6PacketInfo: [IPV6, 49],
 } as const satisfies Record<string, readonly [level: number, name: number]>;
 
-// Ignores path MTU messages: forged ones would make us send fragments, which can be poisoned.
+// Ignores path MTU messages, because forged ones would make us send fragments, which can be poisoned.
 const PMTUDISC_OMIT = 5;
 const RECEIVE_BUFFER = 4 << 20;
 /** Interval at which a thread that waits for packets reads its control messages. */
@@ -30,7 +30,7 @@ export const RECEIVE_TIMEOUT_MS = 50;
 
 export type UdpSocket = { readonly fd: number; readonly family: Family; readonly address: Endpoint };
 
-/** Throws like node:dgram: an Error whose `code` is EADDRINUSE, EACCES … */
+/** Throws like node:dgram: an Error with a `code` such as EADDRINUSE or EACCES. */
 export function openUdpSocket(libc: Libc, endpoint: Endpoint & { readonly reusePort: boolean }): UdpSocket {
   const [host = '', zone] = endpoint.host.split('%');
   const parsed = parseIp(host);
@@ -53,7 +53,7 @@ export function openUdpSocket(libc: Libc, endpoint: Endpoint & { readonly reuseP
   must('setsockopt', set(options.receiveTimeout, timeval(RECEIVE_TIMEOUT_MS)));
   if (family === 'v6') must('setsockopt', set(options.v6Only, int32(isAny(ip.bytes) ? 0 : 1)));
   must('setsockopt', set(family === 'v4' ? options.packetInfo : options.v6PacketInfo, int32(1)));
-  // These three are optional: a system that refuses them still answers.
+  // These three are optional: errors do not prevent answers.
   if (set(options.receiveBufferForced, int32(RECEIVE_BUFFER)) < 0) set(options.receiveBuffer, int32(RECEIVE_BUFFER));
   set(options.mtuDiscover, int32(PMTUDISC_OMIT));
   if (family === 'v6') set(options.v6MtuDiscover, int32(PMTUDISC_OMIT));

@@ -7,7 +7,7 @@ import type { RequestHead } from './http2/request-head.ts';
 import type { StreamedRequest, StreamedResponse } from './http2/stream.ts';
 import type { IsTrusted } from './listener.ts';
 
-// An import of node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
+// `import` of node:http evaluates all its exports, including undici, which costs 60 ms of CPU time per thread.
 const { request: openRequest } = process.getBuiltinModule('node:http');
 
 export type WebOptions = {
@@ -24,8 +24,8 @@ export type Web = ReturnType<typeof createWeb>;
 type Head = { readonly method: string; readonly path: string; readonly fields: readonly string[] };
 
 /**
- * Forwards requests that are not DNS queries to the HTTP server in the main thread, each over a connection of its own that has the
- * addresses of the client.
+ * Forwards requests that are not DNS queries to the HTTP server in the main thread, each over a separate connection with the addresses of
+ * the client.
  */
 export function createWeb({ from, forwarders, connect }: WebOptions) {
   /** Undefined if the HTTP server does not run. Throws if the request cannot be written. */
@@ -88,7 +88,7 @@ export function createWeb({ from, forwarders, connect }: WebOptions) {
       };
       const forwarded = tryForward({ method: head.method, path: head.path, fields: http1Fields(head) }, origin);
       if ('status' in forwarded) {
-        // The caller does not have the stream yet.
+        // Deferred, because the caller does not have the stream yet.
         setImmediate(refuse, forwarded);
         return { data: ({ length }) => response.consumed(length), end() {}, drained() {}, closed() {} };
       }
@@ -121,7 +121,7 @@ const refused = {
   malformed: { status: 400, text: 'The request is malformed.' },
 } as const satisfies Record<string, Refused>;
 
-// Fields of one connection (RFC 9110, 7.6.1), and `expect`, which the server here has answered.
+// Hop-by-hop fields (RFC 9110, 7.6.1), and `expect`, which this server has answered.
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -133,7 +133,7 @@ const hopByHop = new Set([
   'expect',
 ]);
 
-/** Names and values in turn, without those of the connection. */
+/** Alternating names and values, without hop-by-hop fields. */
 function endToEnd(fields: readonly string[]): string[] {
   const forwarded: string[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2)
@@ -141,7 +141,7 @@ function endToEnd(fields: readonly string[]): string[] {
   return forwarded;
 }
 
-/** The body of a request has no length of its own. */
+/** The body of the request needs chunked encoding, because it has no content-length. */
 const chunked = ['Transfer-Encoding', 'chunked'];
 
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS']);

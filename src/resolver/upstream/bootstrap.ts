@@ -6,7 +6,7 @@ import { BOOTSTRAP_MS, type FoundAddresses, type LookupHost } from './host-addre
 import type { Upstream } from './upstream.ts';
 import { isUseful } from './upstream-answer.ts';
 
-/** Resolves the host names of upstreams by servers with known addresses; the first address found is used. */
+/** Resolves the host names of upstreams with servers whose addresses are known; uses the first address found. */
 export function lookupByServers(servers: readonly Upstream[], limitMs = BOOTSTRAP_MS): LookupHost {
   const timeoutMs = limitMs / Math.max(servers.length, 1);
   return async (host) => {

@@ -2,11 +2,11 @@ import type { Random } from './random.ts';
 
 /** DNS cookies for queries to one upstream (RFC 7873). */
 export type ClientCookies = {
-  /** Data of the option to send: our cookie, and that of the server once it is known. */
+  /** Option data to send: the client cookie, and the server cookie once it is known. */
   readonly option: () => Uint8Array;
   /**
-   * Whether a reply with this option belongs to our query; undefined if the reply has none. A server that has sent a cookie before must
-   * repeat ours, which an attacker would have to guess.
+   * Whether a reply with this option belongs to our query; undefined if the reply has none. Servers that support cookies must repeat ours,
+   * which an attacker would have to guess.
    */
   readonly accepts: (option: Uint8Array | undefined) => boolean;
 };

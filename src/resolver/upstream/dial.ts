@@ -14,7 +14,7 @@ export type DialTarget = {
   readonly isOwn: (address: string, port: number) => boolean;
 };
 
-// A silent host must not delay queries longer than asking another upstream takes.
+// Short, so that a silent host does not delay queries longer than a query to another upstream takes.
 const CONNECT_MS = 3000;
 // RFC 8305, 5.
 const ATTEMPT_MS = 250;
@@ -24,8 +24,8 @@ export const dialTcp = (target: DialTarget): Dial =>
   dialling(target, 'connect', (addresses) => connect({ ...among(addresses), port: target.port, noDelay: true }));
 
 /**
- * TLS with a certificate for `serverName` from an authority in `context`. Without a valid certificate there is no
- * connection, and never an unencrypted one.
+ * TLS with a certificate for `serverName` from an authority in `context`. Fails without a valid certificate; there is no fallback to plain
+ * text.
  */
 export function dialTls(
   target: DialTarget,
@@ -107,7 +107,7 @@ function connected(socket: Socket, ready: 'connect' | 'secureConnect', signal: A
     const limit = setTimeout(() => lose(new DialError('timeout', 'no connection in time')), CONNECT_MS);
     const stop = (): void => lose(new DialError('stopped', 'the connection is no longer needed'));
     const fail = (error?: unknown): void => lose(connectError(socket, error));
-    // Without a listener an error would end the process.
+    // An error event without a listener would end the process.
     socket.on('error', () => {});
     socket.once('error', fail).once('close', fail);
     signal.addEventListener('abort', stop, { once: true });

@@ -15,7 +15,7 @@ const MAX_SESSIONS = 4;
 const MAX_IN_FLIGHT = 100;
 const NEW_MS = 1000;
 
-/** DoH: usually one connection, a second one when the first is full or silent. */
+/** DoH: usually one connection, and a second one when the first is full or silent. */
 export function httpsExchange(deps: HttpsDeps) {
   const sessions = new Set<HttpsSession>();
   const all = new Set<HttpsSession>();
@@ -44,7 +44,7 @@ export function httpsExchange(deps: HttpsDeps) {
       const session = choose(fresh);
       if (!session) return resolve(failed('busy', 'too many queries in flight to this upstream'));
       let release = (): void => {};
-      // The id is 0, so that HTTP caches see equal queries as equal (RFC 8484, 4.1).
+      // The id is 0, so that HTTP caches treat equal queries as equal (RFC 8484, 4.1).
       release = session.post(
         queryBytes(question, { id: 0, edns, padded: true, authenticData: deps.trusted }),
         (posted) => {

@@ -11,12 +11,12 @@ import { queryBytes } from './upstream-query.ts';
 
 const MAX_MISMATCHES = 3;
 const MAX_SENDS = 2;
-// After a mismatched reply with our id the real answer follows within this time; a broken server sends nothing more.
+// Time to wait for the real answer after a mismatched reply with our id. Without another reply, the upstream itself sent the mismatch.
 const REAL_REPLY_WITHIN_MS = 150;
-/** A bit for each byte of the longest name. */
+/** One random bit for each byte of the longest name. */
 const CASE_BYTES = 32;
 
-/** UDP: anyone who sees the query can spoof a response, so everything in a response must match, and mismatches do not end the query. */
+/** UDP responses can be spoofed, so all fields of a response must match, and mismatches do not end the query. */
 export function udpExchange(
   sockets: UdpSockets,
   {
@@ -78,11 +78,11 @@ export function udpExchange(
                 ...(sentName && { sentName }),
               });
               if (read.kind === 'not it') {
-                // It has our id: most likely the upstream's own reply, and no better one follows.
+                // It has our id, so it is most likely from the upstream, and no better reply follows.
                 patience ??= setTimeout(suspect, REAL_REPLY_WITHIN_MS);
                 notIt(read.why);
               } else if (read.kind === 'answer' && read.message.rcode === rcodes.BADCOOKIE) {
-                // The cookie of the server is known now. If it is refused as well, TCP needs none.
+                // Retry with the server cookie, which is known now. If it is rejected too, use TCP, which needs no cookie.
                 release();
                 if (sends < MAX_SENDS) send();
                 else settle({ kind: 'truncated' });
@@ -90,7 +90,7 @@ export function udpExchange(
             },
             stray: () => notIt('mismatch'),
             fail(error) {
-              // ICMP errors can be forged, so the port counts as closed only after the second one.
+              // ICMP errors can be forged, so the port is treated as closed only after the second one.
               release();
               if (sends < MAX_SENDS) send();
               else settle(failed('unreachable', error.message));

@@ -7,15 +7,15 @@ export type Exchange = (question: UpstreamQuestion, how: ExchangeOptions) => Pro
 
 type ExchangeOptions = {
   readonly edns: boolean;
-  /** Aborts when the time is over or another upstream answered. */
+  /** Aborted on timeout, or when another upstream has answered. */
   readonly signal: AbortSignal;
-  /** Use a new connection: the existing ones were silent. */
+  /** Whether to use a new connection because the existing ones were silent. */
   readonly fresh: boolean;
 };
 
 export type Exchanged =
   | ReadMessage
-  /** The answer does not fit a datagram. */
+  /** The answer does not fit into a datagram. */
   | { readonly kind: 'truncated' }
   /** Too many mismatched packets arrived: possibly a spoofing attempt. */
   | {

@@ -5,7 +5,7 @@ export type FailureMemory = {
   readonly recall: (key: string) => UpstreamAnswer | undefined;
   readonly remember: (key: string, outcome: UpstreamAnswer) => void;
   readonly forget: (key: string) => void;
-  /** An upstream is back: forgets the failures that were only timeouts. */
+  /** Deletes cached timeouts, because an upstream answers again. */
   readonly forgetSilence: () => void;
 };
 
@@ -17,7 +17,7 @@ type Entry = {
 };
 
 const FIRST_MS = 1000;
-// A failure answer concerns the name, a timeout only the upstreams.
+// Failure responses concern the name, so their back-off may be longer than that of timeouts, which concern the upstreams.
 const MAX_ANSWER_MS = 30_000;
 const MAX_SILENCE_MS = 5000;
 // A failure within this time after the previous one expired extends the back-off.
@@ -43,7 +43,7 @@ export function failureMemory(now: () => number): FailureMemory {
       const times = before && now() < before.until + GROWS_WITHIN_MS ? before.times + 1 : 1;
       const longest = isSilence(outcome) ? MAX_SILENCE_MS : MAX_ANSWER_MS;
       const until = now() + Math.min(FIRST_MS * 2 ** Math.min(times - 1, 10), longest);
-      // Inserted again, so that the oldest entries come first.
+      // Deleted and inserted again, so that entries are ordered by age.
       byKey.delete(key);
       byKey.set(key, { outcome, until, times, silence });
       for (const oldest of byKey.keys()) {

@@ -4,11 +4,11 @@ import { hedgeMs } from './health.ts';
 import type { Member } from './member.ts';
 import { sharesFor } from './strategy.ts';
 
-// Rounded, so that a target does not change with every answer.
+// Rounded, so that targets are not published again after every answer.
 const WAIT_STEP_MS = 50;
 const WEIGHT_STEPS = 100;
 
-/** The upstreams that the next query may be sent to first; none if UDP threads cannot use all of them. */
+/** The upstreams to which the next query may be sent first; none if UDP threads cannot use all of them. */
 export function forwardTargets(main: readonly Member[], strategy: UpstreamStrategy): readonly ForwardTarget[] {
   const healthy = main.filter((member) => member.health().out === undefined);
   const shares = sharesFor(strategy, healthy);

@@ -7,16 +7,16 @@ import { orderFor } from './strategy.ts';
 import { isUseful, type UpstreamAnswer } from './upstream-answer.ts';
 import type { Replied, UpstreamQuestion } from './upstream-query.ts';
 
-/** Upstreams that replace each other. */
+/** A group of interchangeable upstreams. */
 export type Group = {
   readonly ask: (question: UpstreamQuestion) => Promise<UpstreamAnswer>;
-  /** Sends this query also to upstreams that are out, when their trial is due; the caller does not wait for them. */
+  /** Sends this query also to suspended upstreams whose trial is due, without waiting for them. */
   readonly tryThoseOut: (question: UpstreamQuestion) => void;
 };
 
 export type GroupSettings = {
   readonly main: readonly Member[];
-  /** Used when all others are out. */
+  /** Used when all others are suspended. */
   readonly fallback: readonly Member[];
   readonly strategy: UpstreamStrategy;
   readonly timeoutMs: number;
@@ -63,10 +63,10 @@ export function createGroup(
     ask(question) {
       const able = repliedFirst(orderFor(strategy, main.filter(isIn), random.fraction), question.replied);
       const members = [...able, ...fallback.filter((member) => isIn(member) && !able.includes(member))];
-      // If it was silent, the next one is queried immediately; its own query shows whether it is out.
+      // If it was silent, the next one is queried immediately; the query in flight shows whether it is down.
       const wasSilent = question.replied !== undefined && question.replied.reply === undefined;
       const atOnce = strategy === 'parallel' ? Math.max(able.length, 1) : wasSilent ? 2 : 1;
-      // All are out: query them anyway, because only a query can show that one is back.
+      // If all are suspended, query them anyway, because only a query can show that one answers again.
       if (members.length === 0)
         return race(question, { members: all, reserveFrom: main.length, atOnce: 1, rounds: 1, timeoutMs, now });
       tryThoseOut(question);

@@ -2,14 +2,14 @@ import type { FailureReason } from './upstream-answer.ts';
 
 /** Health of an upstream, measured by client queries. There are no separate probes. */
 export type Health = {
-  /** Smoothed; undefined until the first query. */
+  /** Smoothed latency; undefined until the first query. */
   readonly latencyMs: number | undefined;
   /** Consecutive failures. */
   readonly failures: number;
   readonly out: Out | undefined;
 };
 
-/** It gets no client queries, only copies of some, to see whether it is back. */
+/** State of a suspended upstream, which gets only copies of some client queries as trials. */
 type Out = { readonly since: number; readonly trialAt: number; readonly trials: number; readonly why: FailureReason };
 
 export const unknownHealth: Health = { latencyMs: undefined, failures: 0, out: undefined };
@@ -19,8 +19,8 @@ const SMOOTHING = 1 / 8;
 const FIRST_WAIT_MS = 1000;
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;
-// A silent upstream may be back at any time, and a query every few seconds costs nothing; recovery must be noticed within five seconds. One
-// that answers but refuses queries or has an invalid certificate is left alone for longer.
+// Silent upstreams get a trial every few seconds, so that a recovery is noticed within five seconds. Upstreams that refuse queries or have
+// an invalid certificate get trials less often.
 const LONGEST_WAIT_FOR_SILENT_MS = 4000;
 const silent: ReadonlySet<FailureReason> = new Set(['timeout', 'unreachable', 'closed', 'no address']);
 
@@ -36,7 +36,7 @@ export type Failure = { readonly why: FailureReason; readonly elapsedMs: number;
 export function afterFailure(health: Health, failure: Failure, now: number, random: number): Health {
   const failures = health.failures + 1;
   const latencyMs = failure.why === 'timeout' ? smoothed(health.latencyMs, failure.elapsedMs) : health.latencyMs;
-  // Queries sent before it was out give no new information.
+  // Results of queries sent before it was suspended are ignored.
   if (health.out && now < health.out.trialAt) return { ...health, latencyMs, failures };
   const isOut = health.out !== undefined || failures >= FAILURES_UNTIL_OUT || failure.retryAfterMs !== undefined;
   if (!isOut) return { latencyMs, failures, out: undefined };
@@ -50,7 +50,7 @@ export function afterFailure(health: Health, failure: Failure, now: number, rand
 function waitMs({ why, retryAfterMs = 0 }: Failure, trials: number, random: number): number {
   const longest = silent.has(why) ? LONGEST_WAIT_FOR_SILENT_MS : LONGEST_WAIT_MS;
   const wait = Math.min(FIRST_WAIT_MS * 2 ** Math.min(trials, 10), longest);
-  // Jitter only shortens the wait, so that the maximum holds.
+  // Jitter only shortens the interval, so that it does not exceed the maximum.
   return Math.min(Math.max(wait * (0.75 + 0.25 * random), retryAfterMs), LONGEST_WAIT_MS);
 }
 
@@ -70,6 +70,6 @@ export const hedgeMs = ({ latencyMs }: Health): number =>
 const SHORTEST_OVERDUE_MS = 1000;
 const LONGEST_OVERDUE_MS = 2000;
 
-/** Time after which a missing answer counts as late. */
+/** Time after which a missing answer is counted as a timeout. */
 export const overdueMs = ({ latencyMs = 0 }: Health): number =>
   Math.min(Math.max(4 * latencyMs, SHORTEST_OVERDUE_MS), LONGEST_OVERDUE_MS);

@@ -11,9 +11,9 @@ export type HostAddresses = {
   readonly get: () => Promise<string>;
   /** All addresses, the one in use first. Fails with a `DialError`. */
   readonly all: () => Promise<readonly string[]>;
-  /** A connection to this address was established: it is used from now on. */
+  /** Reports that a connection to this address was established; it is used from now on. */
   readonly connected: (address: string) => void;
-  /** The connection failed: the next address is used, and after the last one the name is looked up again. */
+  /** Reports that a connection failed; the next address is used, and after the last one the name is looked up again. */
   readonly failed: (address: string) => void;
 };
 
@@ -24,7 +24,7 @@ export const BOOTSTRAP_MS = 5000;
 const SYSTEM_TTL_SECONDS = 300;
 const SHORTEST_MS = 60_000;
 const LONGEST_MS = 3_600_000;
-// Minimum interval between lookups, however many connections fail.
+// Minimum interval between lookups, independent of the number of failed connections.
 const BETWEEN_LOOKUPS_MS = 1000;
 
 export const fixedAddress = (address: string): HostAddresses => ({
@@ -83,7 +83,7 @@ export function lookedUpAddresses(name: string, find: LookupHost, now: () => num
   };
 }
 
-/** The system resolver, with a time limit of our own: it may take very long. */
+/** The system resolver, with an additional time limit because it may take very long. */
 export const lookupBySystem =
   (limitMs = BOOTSTRAP_MS): LookupHost =>
   async (name) => {

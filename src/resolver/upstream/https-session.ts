@@ -28,7 +28,7 @@ export type SessionDeps = {
 };
 
 const MEDIA_TYPE = 'application/dns-message';
-// A server that does not answer a ping is gone.
+// A server that does not answer a ping is treated as disconnected.
 const PING_AFTER_MS = 1000;
 const PING_LIMIT_MS = 1000;
 
@@ -96,7 +96,7 @@ export function openSession(deps: SessionDeps): HttpsSession {
   };
   deps.dial(dialling.signal).then(begin, (error: unknown) => end(dialFailure(error)));
 
-  // The other side may have closed it before the event arrives.
+  // The peer may have closed the session before the event arrives.
   const isGone = (): boolean => session === undefined || session.closed || session.destroyed;
 
   function send(request: Request): void {
@@ -176,7 +176,7 @@ function readReply(stream: ClientHttp2Stream, done: (outcome: Posted) => void): 
     chunks.push(chunk);
   });
   stream.on('end', () => done({ kind: 'body', body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) }));
-  // A stream that fails emits an error, or is only closed.
+  // A failing stream emits an error, or only `close`.
   stream.on('error', (error) => done(failed('closed', error.message)));
   stream.on('close', () => done(failed('closed', 'the upstream closed the stream')));
 }

@@ -1,8 +1,8 @@
 import { byteKey } from './byte-key.ts';
 
-/** Limits the queries in flight, so that a flood of random names does not block other queries. */
+/** Limits queries in flight, so that a flood of random names does not block other queries. */
 export type InFlight = {
-  /** Reserves a slot and returns how to release it; undefined if a limit is reached. */
+  /** Reserves a slot and returns a function that releases it; undefined if a limit is reached. */
   readonly enter: (name: Uint8Array, type: number) => (() => void) | undefined;
   readonly count: () => number;
   readonly refused: () => number;
@@ -10,11 +10,11 @@ export type InFlight = {
 
 export type InFlightLimits = {
   readonly total: number;
-  /** For all names under one name of two labels, roughly one registered domain. */
+  /** Per domain: all names with the same last two labels, roughly one registered domain. */
   readonly perDomain: number;
-  /** The limit per domain applies from this many queries in flight: below that there is no contention. */
+  /** The limit per domain applies from this number of queries in flight on. */
   readonly contendedFrom: number;
-  /** For one name and type. Equal queries share one slot; the others differ in flags or in the client subnet. */
+  /** Per name and type. Equal queries share a slot; queries that differ in flags or client subnet do not. */
   readonly perName: number;
 };
 

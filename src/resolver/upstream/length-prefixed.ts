@@ -3,8 +3,8 @@ import { HEADER_LENGTH } from '../../dns/numbers.ts';
 const PREFIX_LENGTH = 2;
 
 /**
- * Splits a stream into length-prefixed messages (RFC 1035, 4.2.2), however it is fragmented. Memory is not allocated
- * before the bytes arrive. Returns false if the stream can no longer be parsed.
+ * Splits a stream into length-prefixed messages (RFC 1035, 4.2.2). Allocates memory only for bytes that have arrived. Returns false if the
+ * stream can no longer be parsed.
  */
 export function frameReader(onMessage: (message: Uint8Array) => void): (chunk: Uint8Array) => boolean {
   let parts: Uint8Array[] = [];

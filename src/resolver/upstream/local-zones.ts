@@ -5,9 +5,9 @@ import { isAtOrUnder, sameName } from '../../dns/wire-names.ts';
 import { nameEnd, wireName } from '../../kit/wire-name.ts';
 import { forwardTable } from './forward-table.ts';
 
-// Zones that are local or empty. Queries for them would only leak information (RFC 6303, 1).
+// Zones that are local or empty. Queries for them must not leave the network (RFC 6303, 1).
 const zones: readonly string[] = [
-  // RFC 6761: names for use without a registry.
+  // RFC 6761: special-use names.
   'localhost',
   'test',
   'invalid',
@@ -31,9 +31,9 @@ const zones: readonly string[] = [
   '100.51.198.in-addr.arpa',
   '113.0.203.in-addr.arpa',
   '255.255.255.255.in-addr.arpa',
-  // RFC 7793: shared addresses of carrier-grade NAT.
+  // RFC 7793: shared address space of carrier-grade NAT.
   ...range(64, 127).map((number) => `${number}.100.in-addr.arpa`),
-  // RFC 6303, 4.3 to 4.6: the same for IPv6, from the unspecified address to the documentation prefix.
+  // RFC 6303, 4.3 to 4.6: IPv6, from the unspecified address to the documentation prefix.
   `${'0.'.repeat(32)}ip6.arpa`,
   `1.${'0.'.repeat(31)}ip6.arpa`,
   'd.f.ip6.arpa',
@@ -47,14 +47,14 @@ const zones: readonly string[] = [
 const name = (text: string): Uint8Array => wireName(text)!;
 const localhost = name('localhost');
 
-/** Records in these zones. Every name under `localhost` is this machine (RFC 6761, 6.3). */
+/** Records in these zones. Every name under `localhost` has the loopback addresses (RFC 6761, 6.3). */
 const loopbackAddresses: Readonly<Record<number, Uint8Array>> = {
   [types.A]: Uint8Array.of(127, 0, 0, 1),
   [types.AAAA]: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1),
 };
 const loopbackNames = [name('1.0.0.127.in-addr.arpa'), name(`1.${'0.'.repeat(31)}ip6.arpa`)];
 
-/** All of them, in wire format. */
+/** Names of all zones, in wire format. */
 export const localZones: readonly Uint8Array[] = zones.map(name);
 
 const byName = forwardTable(localZones.map((zone) => ({ domain: zone, to: zone })));

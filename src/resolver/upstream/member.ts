@@ -6,7 +6,7 @@ import type { FailureReason } from './upstream-answer.ts';
 
 /** An upstream with its health and its counters. */
 export type Member = {
-  /** In the order of creation, from 0. */
+  /** Number in the order of creation, from 0. */
   readonly number: number;
   readonly upstream: Upstream;
   readonly health: () => Health;
@@ -29,14 +29,14 @@ export type MemberCounters = {
   readonly asked: number;
   readonly answered: number;
   readonly failed: Readonly<Partial<Record<FailureReason, number>>>;
-  /** Of the answers. */
+  /** Latencies of the answers. */
   readonly latency: LatencyCounts;
 };
 
 export type UpstreamEvent =
   | { readonly kind: 'upstream out'; readonly upstream: string; readonly why: FailureReason; readonly detail: string }
   | { readonly kind: 'upstream back'; readonly upstream: string; readonly afterMs: number }
-  /** Our own query came back to us: there is a forwarding loop. */
+  /** Called when our own query came back, because of a forwarding loop. */
   | { readonly kind: 'loop'; readonly name: string };
 
 export function createMember(
@@ -81,7 +81,7 @@ export function createMember(
       answered += counts.answered;
       sumMs += counts.latency.sumMs;
       for (const [bucket, count] of counts.latency.buckets.entries()) buckets[bucket]! += count;
-      // Late replies do not prove that an upstream is back.
+      // Late replies do not prove that an upstream works again.
       if (!health.out) health = afterAnswer(health, counts.latency.sumMs / counts.answered);
     },
     counters: () => ({ asked, answered, failed: { ...failed }, latency: { buckets: [...buckets], sumMs } }),

@@ -21,7 +21,7 @@ export type MembersDeps = {
   readonly random: Random;
   readonly sent: SentNames;
   readonly log: (event: UpstreamEvent) => void;
-  /** Certificate authorities besides those of the system. */
+  /** Additional certificate authorities. */
   readonly ca?: readonly (string | Buffer)[];
   readonly idleMs?: number;
   /** Replaces the system's name lookup. */
@@ -35,7 +35,7 @@ function isOff({ listening, isForbidden = () => false }: UpstreamSettings): Upst
 
 const WARM_UP_MS = 10_000;
 
-/** Opens nothing: an upstream is connected on its first query. Duplicates are merged. */
+/** Opens no connections: an upstream is connected on its first query. Duplicates are merged. */
 export function createMembers(settings: UpstreamSettings, deps: MembersDeps) {
   const { now, random } = deps;
   const common = {
@@ -52,7 +52,7 @@ export function createMembers(settings: UpstreamSettings, deps: MembersDeps) {
   const bootstrap = settings.bootstrap.map((server) => create(server, fixedAddress(knownAt(server)!)));
   const find = bootstrap.length > 0 ? lookupByServers(bootstrap) : (deps.lookup ?? lookupBySystem());
 
-  // Read soon, so that neither the first answer after a start nor the first encrypted query waits for it.
+  // Loaded shortly after the start, so that neither the first answer nor the first encrypted query waits for it.
   const allMembers = [
     settings.upstreams,
     settings.fallback,

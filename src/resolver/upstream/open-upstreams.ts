@@ -27,11 +27,11 @@ export type Upstreams = {
   /** Whether a forwarding rule applies to this name, which is in lower case. */
   readonly isForwarded: (name: Uint8Array) => boolean;
   readonly status: () => UpstreamsStatus;
-  /** The upstreams that UDP threads may query themselves at the moment; none if a query needs more than that. */
+  /** The upstreams that UDP threads may query directly at the moment; empty if they cannot use all of them. */
   readonly forwardTargets: () => readonly ForwardTarget[];
   /** Sends a query of a UDP thread to the upstream with this number. */
   readonly relay: (number: number, ...query: Parameters<Relay>) => void;
-  /** Counts what UDP threads have exchanged with it. */
+  /** Counts queries that UDP threads have exchanged with it. */
   readonly exchanged: (number: number, counts: Parameters<Member['exchanged']>[0]) => void;
   readonly stop: () => Promise<void>;
 };
@@ -42,11 +42,11 @@ export type OpenUpstreamsDeps = {
   /** `crypto.randomFillSync` */
   readonly randomFill: (bytes: Uint8Array) => void;
   readonly log: (event: UpstreamEvent) => void;
-  /** Certificate authorities besides those of the system. */
+  /** Additional certificate authorities. */
   readonly ca?: readonly (string | Buffer)[];
-  /** For several sets of upstreams that share one limit. */
+  /** Limit shared by several sets of upstreams. */
   readonly inFlight?: InFlight;
-  /** For loops that pass through other threads. */
+  /** Shared by all threads, to detect loops through other threads. */
   readonly sent?: SentNames;
   readonly idleMs?: number;
   readonly lookup?: LookupHost;
@@ -141,7 +141,7 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
 
 const LOOP_REPORT_MS = 60_000;
 
-/** Once a minute: in a loop every query comes back. */
+/** Logged once a minute, because in a loop every query comes back. */
 function loopReporter(log: OpenUpstreamsDeps['log'], now: () => number): (name: Uint8Array) => void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return (name) => {

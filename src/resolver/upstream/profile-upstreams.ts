@@ -7,7 +7,7 @@ import type { UpstreamSettings } from './upstream-settings.ts';
 
 export type ProfileUpstreams = Omit<Upstreams, 'resolve'> & {
   readonly resolve: (question: UpstreamQuestion, group: UpstreamGroup) => Promise<UpstreamAnswer>;
-  /** The next query uses these upstreams; those before answer the queries that they have. Custom upstreams are opened again. */
+  /** Replaces the upstreams for new queries; the old ones finish their queries in flight. Custom upstreams are reopened. */
   readonly replace: (settings: UpstreamSettings) => void;
 };
 
@@ -38,7 +38,7 @@ export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUp
   };
   const makeRoom = (now: number): void => {
     for (const [id, one] of opened) if (now - one.usedAt > IDLE_MS) close(id, one);
-    // Used entries move to the end: the first one is the least recently used.
+    // Used entries are moved to the end, so that the first one is the least recently used.
     const [first] = opened;
     if (first && opened.size >= MAX_OPEN) close(...first);
   };
@@ -46,7 +46,7 @@ export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUp
     const custom = deps.settingsFor(group);
     if (!custom) return undefined;
     makeRoom(deps.now());
-    // The state of an account's upstreams is not logged.
+    // Events of an account's upstreams are not logged.
     const entry = { upstreams: openUpstreams(custom, { ...deps, inFlight: limit, log: () => {} }), usedAt: 0 };
     opened.set(group.id, entry);
     return entry;

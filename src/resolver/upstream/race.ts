@@ -5,7 +5,7 @@ import type { UpstreamQuestion } from './upstream-query.ts';
 
 export type Race = {
   readonly members: readonly Member[];
-  /** Index of the first fallback upstream: these are used only if the others seem to be gone. */
+  /** Index of the first fallback upstream. Fallbacks are used only if the others do not respond. */
   readonly reserveFrom: number;
   /** Number of upstreams that are queried at the same time. */
   readonly atOnce: number;
@@ -15,7 +15,7 @@ export type Race = {
   readonly now: () => number;
 };
 
-// A lost datagram is worth repeating soon; a connection loses nothing: it is dead or slow.
+// A datagram may be lost, so it is repeated soon. Over a connection, a missing answer means that it is dead or slow.
 const AGAIN_ON_CONNECTION_MS = 1500;
 const BEFORE_RESERVE_MS = 1000;
 
@@ -43,7 +43,7 @@ export function race(
       clearTimeout(limit);
       clearTimeout(hedge);
       for (const attempt of running) attempt.detach(outcome.kind === 'answer' ? outcome.elapsedMs : 0);
-      // An upstream that could not answer while another could is at fault; if none could, the query may be the cause.
+      // Blames an upstream for an error only if another one has answered; otherwise the query may be the cause.
       if (isUseful(outcome)) for (const member of answers.keys()) blame(member, now() - begun);
       resolve(outcome);
     };
@@ -98,14 +98,13 @@ const blame = (member: Member, elapsedMs: number): void =>
 /** One query to one upstream. */
 type Attempt = {
   /**
-   * Called when another upstream answered, after `otherTookMs`, or when the time is over. The attempt still gets the
-   * full time for an answer, to measure the health of the upstream: it counts as late only some time after the other
-   * answered.
+   * Called when another upstream answered after `otherTookMs`, or on timeout. The attempt continues, to measure the health of the upstream:
+   * it counts as late only some time after the other answer.
    */
   readonly detach: (otherTookMs?: number) => void;
 };
 
-// These say nothing about the health of the upstream, or are handled elsewhere.
+// These do not depend on the health of the upstream, or are handled elsewhere.
 const notCounted: ReadonlySet<FailureReason> = new Set(['busy', 'stopped', 'malformed']);
 
 export function beginAttempt(

@@ -1,4 +1,4 @@
-/** Cryptographic randomness from a pool: a system call costs more than the bytes. */
+/** Cryptographic random numbers from a pool, because a system call per number is expensive. */
 export type Random = {
   /** 0 to 65,535. */
   readonly short: () => number;

@@ -11,18 +11,18 @@ export type ReadMessage = {
   readonly kind: 'answer';
   readonly message: Message;
   readonly subnetScope?: number;
-  /** Data of its extended DNS error (RFC 8914). */
+  /** Data of the extended DNS error (RFC 8914). */
   readonly extendedError?: Uint8Array;
 };
 
 /** Result of comparing a packet with the query in flight. */
 export type ReadAnswer =
   | ReadMessage
-  /** The answer does not fit a datagram. */
+  /** The answer does not fit into a datagram. */
   | { readonly kind: 'truncated' }
   /** Not a reply to this query (id or question differ): keep waiting. */
   | { readonly kind: 'not it'; readonly why: 'mismatch' | 'case' | 'cookie' | 'malformed' }
-  /** A reply to this query that is unusable. */
+  /** An unusable reply to this query. */
   | { readonly kind: 'bad'; readonly why: string };
 
 export type AsSent = {
@@ -31,18 +31,18 @@ export type AsSent = {
   readonly sentName?: Uint8Array;
   /** Whether the upstream's AD bit is trusted. */
   readonly trusted: boolean;
-  /** Those that were sent with the query. */
+  /** Cookies that were sent with the query. */
   readonly cookies?: ClientCookies | undefined;
 };
 
 const TRUNCATED = 0x02;
 const CODE_BYTES = 2;
-/** A longer text would not fit the room that responses have for EDNS. */
+/** Longer texts would exceed the space for EDNS in responses. */
 const MAX_ERROR_BYTES = 66;
 
-/** Reads a packet with the id of the query. Changes the bytes: the question gets its original case back. */
+/** Parses a packet with the id of the query. Modifies the bytes: restores the original case of the question. */
 export function readAnswer(received: Uint8Array, { question, sentName, trusted, cookies }: AsSent): ReadAnswer {
-  // Not a Buffer, whose slices share its memory.
+  // Viewed as a Uint8Array, because `slice` of a Buffer shares its memory instead of copying it.
   const packet = new Uint8Array(received.buffer, received.byteOffset, received.length);
   const sentQuestion: MessageQuestion = { name: sentName ?? question.name, type: question.type, class: question.class };
   if (!belongsTo(packet, sentQuestion, sentName !== undefined))

@@ -6,7 +6,7 @@ export type Listener = { readonly address: string; readonly port: number };
 
 type Target = (address: string, port: number) => boolean;
 
-/** Whether a query sent there would come back to this program, in a loop. */
+/** Whether a query sent there would loop back to this program. */
 export function selfAddresses(listening: readonly Listener[], interfaces = machineAddresses): Target {
   return (address, port) => {
     const ip = plain(address);

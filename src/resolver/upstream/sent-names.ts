@@ -1,4 +1,5 @@
-// Two queries in flight have the same case by chance once in 4,096 times; a client that sends such a case would be refused.
+// Names with fewer random bits are not stored: two queries have the same case by chance with a probability of 1 in 4,096 or more, and such
+// a query of a client would be refused.
 const FEWEST_LETTERS = 12;
 // A power of two.
 const SLOTS = 65_536;
@@ -8,16 +9,15 @@ export type SentNames = ReturnType<typeof sentNames>;
 export const createSentNamesMemory = (): SharedArrayBuffer => new SharedArrayBuffer(SLOTS * 4);
 
 /**
- * Names in flight with their randomised case: an incoming query with the same case is our own, returned through a
- * forwarding loop. Forwarders keep the case of names. One hash per slot, shared by all threads: a later name may replace
- * an earlier one, whose loop is then not noticed.
+ * Names in flight with their randomised case. An incoming query with the same case is our own, returned through a forwarding loop, because
+ * forwarders preserve case. One hash per slot, shared by all threads; a name may overwrite another one, whose loop is then not detected.
  */
 export function sentNames(memory: SharedArrayBuffer = createSentNamesMemory()) {
   const slots = new Int32Array(memory);
   return {
-    /** Returns what `remove` needs. */
+    /** Returns the argument for `remove`. */
     add(bytes: Uint8Array, at = 0, end: number = bytes.length): number {
-      if (!isTelling(bytes, at, end)) return 0;
+      if (!isDistinctive(bytes, at, end)) return 0;
       const hash = hashOf(bytes, at, end);
       Atomics.store(slots, hash & (SLOTS - 1), hash);
       return hash;
@@ -26,15 +26,15 @@ export function sentNames(memory: SharedArrayBuffer = createSentNamesMemory()) {
       if (hash !== 0) Atomics.compareExchange(slots, hash & (SLOTS - 1), hash, 0);
     },
     has(bytes: Uint8Array, at = 0, end: number = bytes.length): boolean {
-      if (!isTelling(bytes, at, end)) return false;
+      if (!isDistinctive(bytes, at, end)) return false;
       const hash = hashOf(bytes, at, end);
       return Atomics.load(slots, hash & (SLOTS - 1)) === hash;
     },
   };
 }
 
-/** Most clients send names in lower case only. */
-function isTelling(bytes: Uint8Array, at: number, end: number): boolean {
+/** Fast path: most clients send names in lower case only. */
+function isDistinctive(bytes: Uint8Array, at: number, end: number): boolean {
   let letters = 0;
   let capitals = 0;
   for (let i = at; i < end; i++) {
@@ -45,7 +45,7 @@ function isTelling(bytes: Uint8Array, at: number, end: number): boolean {
   return capitals > 0 && letters >= FEWEST_LETTERS;
 }
 
-/** Case matters. Never 0. */
+/** Case-sensitive hash, never 0. */
 function hashOf(bytes: Uint8Array, at: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let i = at; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);

@@ -6,7 +6,7 @@ import type { FailureReason } from './upstream-answer.ts';
 export type UpstreamStatus = MemberCounters &
   Readonly<ExchangeCounters> & {
     readonly upstream: string;
-    /** Out: it gets only trial queries. */
+    /** Whether it is suspended and gets only trial queries. */
     readonly state: 'in' | 'out';
     readonly why?: FailureReason;
     /** Smoothed; absent before the first query. */
@@ -17,7 +17,7 @@ export type UpstreamStatus = MemberCounters &
 
 export type UpstreamsStatus = {
   readonly upstreams: readonly UpstreamStatus[];
-  /** Queries in flight; equal ones count once. */
+  /** Queries in flight; equal ones are counted once. */
   readonly inFlight: number;
   /** Queries refused by the in-flight limit. */
   readonly refused: number;

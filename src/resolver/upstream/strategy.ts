@@ -1,7 +1,7 @@
 import type { UpstreamStrategy } from '../../domain/upstream-strategy.ts';
 import type { Health } from './health.ts';
 
-// Share of queries that start at a random upstream, so that changes of latency are noticed.
+// Share of queries that are sent to a random upstream first, to detect changes of latency.
 const EXPLORATION = 0.03;
 
 type Rated = { readonly health: () => Health };

@@ -9,7 +9,7 @@ type WaitingOnStream = {
   /** The message with the query's id. */
   readonly receive: (message: Uint8Array) => void;
   readonly fail: (failure: Failed) => void;
-  /** When `giveUpLate` ends it. */
+  /** Time at which `giveUpLate` ends it. */
   readonly until?: number;
 };
 
@@ -34,7 +34,7 @@ export type ConnectionDeps = {
   readonly onClosed: () => void;
 };
 
-// Ids of abandoned queries are not reused while their answers may arrive; with this many the connection is retired.
+// Ids of abandoned queries are not reused while their answers may arrive. The connection is retired when it has this many.
 const MAX_GIVEN_UP = 100;
 
 /** One connection with many queries in flight, each with its own id. */
@@ -75,7 +75,7 @@ export function openConnection(deps: ConnectionDeps): StreamConnection {
   };
   const closed = (): void => end(failed('closed', 'the upstream closed the connection'));
 
-  /** Accepts no more queries and closes when those in flight are answered. */
+  /** Stops accepting queries and closes when those in flight are answered. */
   const retire = (): void => {
     if (!isRetired) deps.onRetired();
     isRetired = true;
@@ -92,7 +92,7 @@ export function openConnection(deps: ConnectionDeps): StreamConnection {
   const giveUp = (id: number, messagesBefore: number): void => {
     givenUp.add(id);
     leave(id);
-    // Nothing arrived since: the peer is gone without closing, or stopped in the middle of a message.
+    // Nothing has arrived since: the peer has disappeared, or stopped in the middle of a message.
     if (messages === messagesBefore || givenUp.size > MAX_GIVEN_UP) retire();
   };
 
@@ -108,7 +108,7 @@ export function openConnection(deps: ConnectionDeps): StreamConnection {
     for (const event of ['end', 'close', 'error']) connected.on(event, closed);
     flush();
   };
-  /** One packet and one TLS record for all queries that were sent at once. */
+  /** Writes all unsent queries at once, so that they share one packet and one TLS record. */
   const flush = (): void => {
     isFlushing = false;
     if (isClosed || unsent.length === 0) return;

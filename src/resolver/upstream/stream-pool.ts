@@ -12,7 +12,7 @@ export type StreamDeps = {
   readonly now: () => number;
   readonly random: Random;
   readonly counters: ExchangeCounters;
-  /** Encrypted transports: queries are padded. */
+  /** Whether queries are padded, for encrypted transports. */
   readonly padded: boolean;
   readonly trusted: boolean;
   readonly idleMs: number;
@@ -20,7 +20,7 @@ export type StreamDeps = {
 
 const MAX_CONNECTIONS = 10;
 const MAX_IN_FLIGHT = 1000;
-// Queries in flight per connection before another one is opened: few connections carry many queries per packet.
+// Queries in flight per connection before another one is opened. With few connections, packets carry many queries.
 const COMFORTABLE = 100;
 // A connection that another query has just opened counts as new.
 const NEW_MS = 1000;
@@ -120,7 +120,7 @@ function withId(message: Uint8Array, id: number): Uint8Array {
   return message;
 }
 
-/** Only the upstream writes to the connection: a mismatch is its own error, and no better answer follows. */
+/** Only the upstream can write to the connection, so a mismatch is its error, and no better answer follows. */
 function outcomeOf(message: Uint8Array, question: UpstreamQuestion, { counters, trusted }: StreamDeps): Exchanged {
   const read = isBareRefusal(message) ? bareRefusal(message, question) : readAnswer(message, { question, trusted });
   switch (read.kind) {

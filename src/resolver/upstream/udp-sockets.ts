@@ -13,7 +13,7 @@ type WaitingDatagram = {
 };
 
 export type UdpSockets = {
-  /** Sends from a port of its own; returns a function that stops waiting. */
+  /** Sends from a random port; returns a function that stops waiting. */
   readonly send: (query: (id: number) => Uint8Array, waiting: WaitingDatagram) => () => void;
   readonly open: () => number;
   readonly stop: () => void;
@@ -29,8 +29,8 @@ type Line = {
   error: NodeJS.ErrnoException | undefined;
 };
 
-// Below this each query has its own port. Above it they share ports, so that a silent upstream does not use up all descriptors; no port is
-// shared for long, because an attacker who finds it only has to guess the id.
+// Up to this number, each query has its own port. Above it, queries share ports, so that a silent upstream does not use up all descriptors.
+// No port is shared for long, because an attacker who finds it only has to guess the id.
 const MAX_SOCKETS = 256;
 const MAX_QUERIES = 100;
 const MAX_AGE_MS = 10_000;
@@ -69,7 +69,7 @@ export function udpSockets({
     let binds = 0;
     const bind = (): void => {
       binds++;
-      // The kernel chooses the port only if many are in use.
+      // Let the kernel choose the port only if many ports are in use.
       const at = binds < MAX_BINDS ? FIRST_PORT + Math.floor(random.fraction() * (65_536 - FIRST_PORT)) : 0;
       socket.bind({ port: at, exclusive: true });
     };
@@ -148,7 +148,7 @@ export function udpSockets({
   };
 }
 
-/** Resolves literal addresses only, synchronously: names are resolved before. */
+/** Resolves literal addresses only, synchronously, because names are resolved earlier. */
 const literalOnly =
   (family: 4 | 6) =>
   (

@@ -7,9 +7,9 @@ export type Answered = {
   readonly kind: 'answer';
   /** Validated and scrubbed: id 0, the name in lower case, no OPT, only records that belong to the question. */
   readonly bytes: Uint8Array;
-  /** The same, parsed. */
+  /** The parsed message. */
   readonly message: Message;
-  /** The upstream that answered; `local` without an upstream. */
+  /** The upstream that answered; `local` if none did. */
   readonly upstream: string;
   readonly elapsedMs: number;
   /** Scope prefix length, if a client subnet was sent (RFC 7871). */
@@ -30,11 +30,11 @@ export type Failed = {
 export type FailureReason =
   | 'timeout'
   | 'unreachable'
-  /** The connection ended before the answer. */
+  /** The connection was closed before the answer. */
   | 'closed'
   | 'certificate'
   | 'malformed'
-  /** It answered with an error RCODE, while another upstream had the answer. */
+  /** It answered with an error RCODE, and another upstream had the answer. */
   | 'refused'
   /** A DoH server answered with a status other than 200. */
   | 'status'
@@ -50,9 +50,9 @@ export const failed = (why: FailureReason, detail: string): Failed => ({ kind: '
 
 /** An alias makes the name too long (RFC 6672, 2.2). */
 const YXDOMAIN = 6;
-/** RCODEs to which no other upstream would have a better answer. */
+/** RCODEs for which other upstreams would not have a better answer. */
 export const usefulCodes: ReadonlySet<number> = new Set([rcodes.NOERROR, rcodes.NXDOMAIN, YXDOMAIN]);
 
-/** Whether no other upstream would have a better answer. */
+/** Whether other upstreams would not have a better answer. */
 export const isUseful = (answer: UpstreamAnswer): boolean =>
   answer.kind === 'answer' && usefulCodes.has(answer.message.rcode);

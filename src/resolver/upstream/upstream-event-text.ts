@@ -15,7 +15,7 @@ const reasons: Readonly<Record<FailureReason, string>> = {
   stopped: 'the server stops',
 };
 
-/** An event as one line of the log. Details of OpenSSL end with a line break. */
+/** An event as one log line. Details from OpenSSL end with a line break. */
 export function upstreamEventText(event: UpstreamEvent): string {
   switch (event.kind) {
     case 'upstream out':

@@ -19,13 +19,13 @@ export type UpstreamQuestion = {
 
 /** A query that a UDP thread has sent to an upstream. */
 export type Replied = {
-  /** `number` of its member. */
+  /** `number` of the member. */
   readonly upstream: number;
-  /** The reply, in the case of the question, if it is not an answer that the thread could use; absent if none came in time. */
+  /** A reply that the thread could not use, with the case of the question; absent on timeout. */
   readonly reply?: Uint8Array;
 };
 
-/** RFC 8467, 4.1: most queries get the same length. */
+/** Pads most queries to the same length (RFC 8467, 4.1). */
 export const PADDED_TO = 128;
 
 export function queryBytes(
@@ -53,7 +53,7 @@ export function queryBytes(
 /** The name in lower case: ASCII letters only (RFC 4343). */
 export const foldedName = (name: Uint8Array): Uint8Array => name.map((byte) => foldByte(byte));
 
-/** Equal for queries that have the same answer, and only for those. */
+/** Key that is equal only for queries with the same answer. */
 export function questionKey({
   name,
   type,

@@ -55,7 +55,7 @@ test('an upstream given by name needs a bootstrap server other than this program
   const named = { upstreams: ['tls://dns.example'] };
   const asksUs = { systemServers: ['127.0.0.1'] };
   assert.ok(read(named).ok);
-  assert.match(problems(named, asksUs)[0]!, /name a bootstrap server, or write tls:\/\/dns.example#ADDRESS/);
+  assert.match(problems(named, asksUs)[0]!, /set a bootstrap server, or write tls:\/\/dns.example#ADDRESS/);
   assert.ok(read({ ...named, bootstrap: ['192.0.2.9'] }, asksUs).ok);
   assert.ok(read({ upstreams: ['tls://dns.example#192.0.2.4', 'tls://192.0.2.4'] }, asksUs).ok);
   assert.ok(read(named, { systemServers: ['127.0.0.1:5353', '[::1]:53'] }).ok);

@@ -7,15 +7,15 @@ import { knownAddress } from './host-addresses.ts';
 import { type Listener, selfAddresses } from './self-addresses.ts';
 import { foldedName } from './upstream-query.ts';
 
-/** As the operator writes them. */
+/** Settings as text, as written by the operator. */
 export type UpstreamTexts = {
   readonly upstreams: readonly string[];
-  /** Used when none of the others answers. */
+  /** Used when no other upstream answers. */
   readonly fallback?: readonly string[];
-  /** Servers, by address, that resolve the host names of the other servers; the system does without them. */
+  /** Addresses of servers that resolve the host names of upstreams; default: the system resolver. */
   readonly bootstrap?: readonly string[];
   readonly strategy?: string;
-  /** Upstreams for the names under certain domains; without upstreams the ordinary ones answer. */
+  /** Upstreams for the names under certain domains; an empty list means the default upstreams. */
   readonly forward?: readonly { readonly domains: readonly string[]; readonly upstreams: readonly string[] }[];
   readonly timeoutMs?: number;
   /** Whether the AD bit of encrypted upstreams is passed on. */
@@ -36,7 +36,7 @@ export type UpstreamSettings = {
   readonly listening: readonly Listener[];
   /** Addresses that are never connected to, whatever names resolve to. */
   readonly isForbidden?: (address: string, port: number) => boolean;
-  /** Queries for local zones (local-zones.ts) go to the upstreams too. */
+  /** Whether queries for local zones (local-zones.ts) go to the upstreams, too. */
   readonly forwardsLocalZones?: boolean;
 };
 
@@ -53,7 +53,7 @@ const TIMEOUT_MS = 5000;
 const SHORTEST_TIMEOUT_MS = 100;
 const LONGEST_TIMEOUT_MS = 30_000;
 
-/** The settings, or all errors, one sentence each. */
+/** The parsed settings, or all errors, one sentence each. */
 export function readUpstreamSettings(
   texts: UpstreamTexts,
   { listening, systemServers = getServers() }: Surroundings,
@@ -92,8 +92,8 @@ export function readUpstreamSettings(
   const asksItself = systemServers.some((server) => isOwn(...serverAndPort(server)));
   if (named && bootstrap.length === 0 && asksItself)
     problems.push(
-      `upstream "${named.text}": this system asks this program where ${named.host} is, and this program would have to ask the upstream; ` +
-        `name a bootstrap server, or write ${named.kind}://${named.host}#ADDRESS`,
+      `upstream "${named.text}": this system resolves ${named.host} through this program, which would need the upstream to answer; ` +
+        `set a bootstrap server, or write ${named.kind}://${named.host}#ADDRESS`,
     );
 
   const strategy = upstreamStrategies.find((candidate) => candidate === (texts.strategy ?? 'fastest'));
@@ -108,7 +108,7 @@ export function readUpstreamSettings(
 function readDomain(text: string, problems: string[]): Uint8Array[] {
   const name = wireName(text.trim().replace(/^\*?\./, '') || '.');
   if (name && name.length > 1) return [foldedName(name)];
-  problems.push(`forwarding "${text}": it is not the name of a domain`);
+  problems.push(`forwarding "${text}": not a domain name`);
   return [];
 }
 

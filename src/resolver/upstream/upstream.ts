@@ -25,7 +25,7 @@ export type Upstream = {
   /** Never rejects. */
   readonly ask: (question: UpstreamQuestion, options: AskOptions) => Promise<UpstreamAnswer>;
   readonly counters: () => Readonly<ExchangeCounters> & { readonly open: number };
-  /** How UDP threads may query it; undefined if they may not. */
+  /** How UDP threads can query it; undefined if they cannot. */
   readonly forwardVia: () => ForwardVia | undefined;
   readonly relay?: Relay;
   /** Counts packets to UDP threads that do not answer their queries. */
@@ -34,7 +34,7 @@ export type Upstream = {
 };
 
 type AskOptions = {
-  /** For everything together, including other transports and retries. */
+  /** Total timeout, including other transports and retries. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly fresh?: boolean;
@@ -63,9 +63,9 @@ type Transport = {
 };
 
 const IDLE_MS = 10_000;
-// A server without EDNS may be updated, so it is tried again after this time.
+// Time after which EDNS is tried again with a server that did not support it.
 const WITHOUT_EDNS_MS = 900_000;
-// An upstream that changes the case of names, or loses cookies, is queried without them for this time.
+// Time for which case randomization or cookies are not used with an upstream that does not preserve them.
 const WITHOUT_MS = 3_600_000;
 const MAX_LOSSES = 3;
 
@@ -161,7 +161,7 @@ function transportOf(address: UpstreamAddress, deps: UpstreamDeps, counters: Exc
   }
 }
 
-/** UDP first; TCP if the answer does not fit a datagram or a spoofing attempt is suspected. */
+/** Queries over UDP first, and over TCP if the answer does not fit into a datagram or a spoofing attempt is suspected. */
 function udpThenTcp(target: DialTarget, deps: UpstreamDeps, counters: ExchangeCounters, tcp: Transport): Transport {
   const { now, random, mixesCase = true, sent = sentNames() } = deps;
   const byAddress = new Map<string, UdpSockets>();
@@ -181,7 +181,7 @@ function udpThenTcp(target: DialTarget, deps: UpstreamDeps, counters: ExchangeCo
   return {
     forwardVia() {
       const address = target.addresses.fixed;
-      // An address with a zone needs the index of its interface.
+      // Excludes addresses with a zone, which need the index of an interface.
       if (address === undefined || address.includes('%') || target.isOwn(address, target.port)) return undefined;
       const { port } = target;
       return {
@@ -205,7 +205,7 @@ function udpThenTcp(target: DialTarget, deps: UpstreamDeps, counters: ExchangeCo
         cookies: sentCookies,
         sent,
       });
-      // Without EDNS the query is a new one.
+      // The reply to the UDP thread belongs to the query with EDNS; without EDNS, a new query is sent.
       const reply = how.edns ? question.replied?.reply : undefined;
       const outcome = reply
         ? asExchanged(readAnswer(reply, { question, trusted: false }))
@@ -229,8 +229,8 @@ function udpThenTcp(target: DialTarget, deps: UpstreamDeps, counters: ExchangeCo
 }
 
 /**
- * A property of queries that some upstreams do not repeat in replies. One reply without it may be spoofed; several queries in a row with no
- * other reply are the upstream's doing.
+ * Tracks a property of queries that some upstreams do not repeat in replies. A single reply without it may be spoofed; if several
+ * consecutive queries get no other reply, the upstream does not support it.
  */
 function unlessLost(now: () => number, isLost: (outcome: Extract<Exchanged, { kind: 'suspicious' }>) => boolean) {
   let losses = 0;

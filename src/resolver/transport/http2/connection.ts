@@ -18,16 +18,16 @@ import { CONNECTION_WINDOW, createStreams } from './streams.ts';
 
 export type ConnectionDeps = {
   readonly answer: AnswerRequest;
-  /** Serves requests other than DNS queries; without it, `answer` gets all. */
+  /** Serves requests other than DNS queries; without it, `answer` gets all requests. */
   readonly streamed?: ServeStreamed | undefined;
-  /** Sent bytes wait in the socket. */
+  /** Whether sent bytes are waiting in the socket. */
   readonly isCongested?: () => boolean;
   /** In bytes; `answer` gets undefined for a longer body. */
   readonly maxBody: number;
   readonly send: (bytes: Buffer) => void;
   /** Called after the last frame was sent. */
   readonly end: () => void;
-  /** The connection made progress; its new state. */
+  /** Called with the new state when the connection has made progress. */
   readonly moved: (state: 'message' | 'busy' | 'web' | 'idle') => void;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -35,17 +35,17 @@ export type ConnectionDeps = {
 
 export type Connection = {
   readonly read: (chunk: Buffer) => void;
-  /** To be called regularly: cancels requests that take too long. */
+  /** Cancels requests that have timed out. Call it regularly. */
   readonly sweep: () => void;
-  /** The socket has sent what waited. */
+  /** Call this when the socket has sent its buffer. */
   readonly drained: () => void;
-  /** The client has disconnected. */
+  /** Call this when the client has disconnected. */
   readonly lost: () => void;
 };
 
 /**
- * Server side of HTTP/2 (RFC 9113), limited to DNS queries: no push, no priorities. Independent of the socket. All
- * responses that are ready after one chunk are sent in one write, which keeps it cheap.
+ * Server side of HTTP/2 (RFC 9113), limited to DNS queries: no push, no priorities. Independent of the socket. All responses that are ready
+ * after one chunk are sent in one write.
  */
 export function createConnection(deps: ConnectionDeps): Connection {
   const { answer, streamed, maxBody, send, end, moved, now, isCongested = () => false } = deps;
@@ -124,7 +124,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     control.onPriority,
     control.onReset,
     control.onSettings,
-    // Clients must not push.
+    // A client must not send PUSH_PROMISE.
     () => errorCodes.protocol,
     control.onPing,
     control.onGoAway,

@@ -32,7 +32,7 @@ export function createControl({ streams, requests, allowances, outbox }: Control
 
   const onSetting = (setting: number, value: number): ErrorCode | undefined => {
     if (setting === settings.enablePush) return value > 1 ? errorCodes.protocol : undefined;
-    // Not stored: we never send frames longer than the minimum that every client accepts.
+    // Ignored: we never send frames longer than the minimum that every client accepts.
     if (setting === settings.maxFrame) return value < MAX_FRAME || value >= 2 ** 24 ? errorCodes.protocol : undefined;
     return setting === settings.initialWindow ? streams.setStreamWindow(value) : undefined;
   };
@@ -87,7 +87,7 @@ export function createControl({ streams, requests, allowances, outbox }: Control
     return end - at === PRIORITY_BYTES ? calmly() : errorCodes.frameSize;
   };
 
-  // A client that sends GOAWAY still gets its pending responses.
+  // After GOAWAY, the client still gets its pending responses.
   const onGoAway: TakeFrame = (_flag, id) => (id === 0 ? calmly() : errorCodes.protocol);
 
   return { onSettings, onPing, onWindowUpdate, onReset, onPriority, onGoAway, onUnknown: calmly };

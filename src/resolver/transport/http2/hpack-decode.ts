@@ -12,7 +12,7 @@ import { staticTable } from './static-table.ts';
 
 /** Maximum size of the dynamic table: the default of HTTP/2. */
 const MAX_TABLE_BYTES = 4096;
-// Every entry counts at least 32 bytes.
+// Every entry counts as at least 32 bytes.
 const MAX_ENTRIES = 128;
 /** Maximum length of an encoded header block; the shortest Huffman code has five bits for eight. */
 export const MAX_BLOCK_BYTES = MAX_HEAD_BYTES;
@@ -28,7 +28,7 @@ const MAX_NUMBER = 2 ** 28;
 const WRONG = -1;
 
 export type HpackDecoder = {
-  /** Reads a header block into `head`; false if it is malformed, and then no later block can be read. */
+  /** Reads a header block into `head`. Returns false if it is malformed; no later block can be read then. */
   readonly decode: (bytes: Buffer, at: number, end: number, head: RequestHead) => boolean;
 };
 

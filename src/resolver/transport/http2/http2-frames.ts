@@ -69,7 +69,7 @@ export function writeLong(into: Uint8Array, at: number, value: number): void {
   into[at + 3] = value;
 }
 
-/** 31 bits: the first bit is reserved. */
+/** 31 bits; the first bit is reserved. */
 export const readLong = (bytes: Uint8Array, at: number): number =>
   ((bytes[at]! & 0x7f) << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
 

@@ -1,6 +1,6 @@
 /*
- * How many bits each byte takes in the code of RFC 7541, appendix B, the end of a string last. Codes of one length follow each other in the
- * order of the bytes, and after all shorter ones: so the lengths are the whole code.
+ * Code length in bits of each byte, and of the end of a string (RFC 7541, appendix B). The code is canonical, so the lengths define it
+ * completely.
  */
 // biome-ignore format: sixteen in a row, as bytes are read.
 const lengths = [

@@ -1,11 +1,11 @@
 import { FRAME_HEAD, writeFrameHead, writeLong } from './http2-frames.ts';
 
 const SLAB = 16_384;
-/** A smaller remainder of the buffer is not reused. */
+/** A remainder of the buffer smaller than this is not used. */
 const WORTH_KEEPING = 1024;
 
 export type Outbox = {
-  /** Write position, with at least `room` bytes after `reserve`; the caller advances `at`. */
+  /** Write position, followed by at least `room` bytes after `reserve`; the caller advances it. */
   bytes: Buffer;
   at: number;
   readonly reserve: (room: number) => void;
@@ -14,7 +14,7 @@ export type Outbox = {
   readonly flush: () => void;
 };
 
-/** Collects frames, so that each turn causes one write. Written memory is never reused, because the socket may still hold it. */
+/** Collects frames for one write per event-loop turn. Written memory is not reused, because the socket may still refer to it. */
 export function createOutbox(send: (bytes: Buffer) => void): Outbox {
   let from = 0;
   const outbox: Outbox = {

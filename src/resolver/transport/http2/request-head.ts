@@ -3,7 +3,7 @@ export type FieldKind = keyof typeof takes;
 
 export type Field = { readonly name: string; readonly value: string; readonly kind: FieldKind };
 
-/** Header of a request, as far as it is used. */
+/** The used fields of a request header. */
 export type RequestHead = {
   method: string;
   scheme: string;
@@ -113,7 +113,7 @@ const takes = {
 // Connection-specific fields of HTTP/1.1.
 const forbidden = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
-/** Meaning of a field name, whatever its value. */
+/** Meaning of a field name, for any value. */
 export function kindOfName(name: string): FieldKind {
   if (name !== 'other' && name !== 'malformed' && Object.hasOwn(takes, name)) return name as FieldKind;
   return /^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name) && !forbidden.has(name) ? 'other' : 'malformed';

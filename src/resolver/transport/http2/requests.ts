@@ -19,7 +19,7 @@ export type RequestsDeps = {
   readonly streamed: ServeStreamed | undefined;
   readonly maxBody: number;
   readonly now: () => number;
-  /** Part of a request has arrived. */
+  /** Called when part of a request has arrived. */
   readonly moved: () => void;
 };
 
@@ -33,7 +33,7 @@ export function createRequests(deps: RequestsDeps) {
   let block: { id: number; isLast: boolean; pieces: Buffer[]; length: number } | undefined;
   let lastId = 0;
 
-  /** A stream error does not end the other streams; too many of them do. */
+  /** A stream error resets only its stream; too many of them close the connection. */
   const resetFor = (stream: Stream, errorCode: ErrorCode): ErrorCode | undefined => {
     streams.reset(stream, errorCode);
     return mayReset() ? undefined : errorCodes.enhanceYourCalm;
@@ -71,7 +71,7 @@ export function createRequests(deps: RequestsDeps) {
     return isLast ? onBodyEnd(stream) : undefined;
   };
 
-  /** Header blocks of closed streams are decoded as well: later blocks may refer to them. */
+  /** Header blocks of closed streams must be decoded too, because later blocks may refer to their entries. */
   const onBlock = (id: number, isLast: boolean, bytes: Buffer, at: number, end: number): ErrorCode | undefined => {
     const head = newRequestHead(streamed?.takes);
     if (!decoder.decode(bytes, at, end, head)) return errorCodes.compression;
@@ -141,12 +141,12 @@ export function createRequests(deps: RequestsDeps) {
       stream.takeBody(undefined);
       return undefined;
     }
-    // A copy: a slice would keep the whole received chunk in memory.
+    // Copied, because a slice would keep the whole received chunk in memory.
     if (bytes.length > 0 && stream.takeBody) stream.chunks.push(Buffer.from(bytes));
     return isLast ? onBodyEnd(stream) : undefined;
   };
 
-  /** Only clients open streams, with increasing odd numbers. */
+  /** Streams are opened by the client only, with increasing odd numbers. */
   const wasOpened = (id: number): boolean => id % 2 === 1 && id <= lastId;
 
   return {

@@ -49,7 +49,7 @@ export function writeResponseHead(
   if (isFirst) bytes[at++] = EMPTY_TABLE;
   at = write(bytes, at, cachedField(statuses, status, statusField));
   at = write(bytes, at, cachedField(types, type, typeField));
-  // HTTP/2 does not need the length, but dig treats an answer without one as empty.
+  // Optional in HTTP/2, but dig treats an answer without content-length as empty.
   at = writeNumber(bytes, write(bytes, at, NO_LENGTH), NO_LENGTH.length - 1, at, length);
   if (maxAge !== undefined) at = writeNumber(bytes, write(bytes, at, NO_AGE), AGE_LENGTH_AT, at, maxAge);
   if (allow !== undefined) at = write(bytes, at, literal('allow', allow));
@@ -57,7 +57,7 @@ export function writeResponseHead(
   outbox.at = at;
 }
 
-/** A header with any fields, as names and values in turn; false if it is too long for a frame. */
+/** Writes a header with any fields (names and values alternate); returns false if it is too long for a frame. */
 export function writeFields(
   outbox: Outbox,
   stream: number,
@@ -92,7 +92,7 @@ function text(value: string): Buffer {
 }
 
 const typeField = (type: string): Buffer => literal('content-type', type);
-// After the two bytes of the name's index.
+// Offset after the two bytes of the name's index.
 const AGE_LENGTH_AT = 2;
 
 function cachedField<Key>(fields: Map<Key, Buffer>, key: Key, make: (key: Key) => Buffer): Buffer {

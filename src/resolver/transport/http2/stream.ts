@@ -6,7 +6,7 @@ export type Response = ResponseHead & { readonly body: Uint8Array };
 /** undefined: the body is too long. */
 type TakeBody = (body: Uint8Array | undefined) => void;
 
-/** Answers a request, now or later, or takes its body. Without a response the stream is cancelled. */
+/** Answers a request, synchronously or later, or takes its body. If no response is given, the stream is cancelled. */
 export type AnswerRequest = (
   head: RequestHead,
   respond: (response: Response | undefined) => void,
@@ -15,21 +15,21 @@ export type AnswerRequest = (
 /** The rest of a request whose body and response are streamed: one that is not a DNS query. */
 export type StreamedRequest = {
   readonly data: (bytes: Buffer) => void;
-  /** The body is complete. */
+  /** Called when the body is complete. */
   readonly end: () => void;
-  /** More of the response can be written. */
+  /** Called when more of the response can be written. */
   readonly drained: () => void;
-  /** The response was sent, or the client has cancelled the request. */
+  /** Called when the response was sent, or the client has cancelled the request. */
   readonly closed: () => void;
 };
 
 export type StreamedResponse = {
   readonly head: (status: number, fields: readonly string[]) => void;
-  /** False if no more must be written until `drained` is called. */
+  /** Returns false if the caller must wait for `drained` before it writes more. */
   readonly write: (bytes: Uint8Array) => boolean;
   readonly end: () => void;
   readonly cancel: () => void;
-  /** This many bytes of the body need no memory any more. */
+  /** Reports that this many bytes of the body were consumed. */
   readonly consumed: (bytes: number) => void;
 };
 
@@ -44,7 +44,7 @@ export type ServeStreamed = {
 export type Stream = {
   readonly id: number;
   readonly isHeadOnly: boolean;
-  /** When it was opened; of a streamed request, when a part of its body arrived last. */
+  /** Time when it was opened; for a streamed request, when a part of its body last arrived. */
   since: number;
   isOver: boolean;
   /** The request is complete. */

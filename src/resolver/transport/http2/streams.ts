@@ -20,11 +20,11 @@ export const CONNECTION_WINDOW = 262_144;
 export type StreamsDeps = {
   readonly outbox: Outbox;
   readonly now: () => number;
-  /** A stream was opened or closed. */
+  /** Called when a stream was opened or closed. */
   readonly moved: () => void;
-  /** A DATA frame was sent. */
+  /** Called when a DATA frame was sent. */
   readonly sentData: () => void;
-  /** Sent bytes wait in the socket: streamed responses must pause. */
+  /** Whether sent bytes are waiting in the socket; streamed responses then pause. */
   readonly isCongested: () => boolean;
 };
 
@@ -69,7 +69,7 @@ export function createStreams({ outbox, now, moved, sentData, isCongested }: Str
 
   const finish = (stream: Stream): void => {
     forget(stream);
-    // The rest of the request is not read (RFC 9113, 8.1).
+    // Stops reading the rest of the request (RFC 9113, 8.1).
     if (!stream.isWhole) outbox.frame(frameTypes.reset, 0, stream.id, errorCodes.none);
   };
 
@@ -100,7 +100,7 @@ export function createStreams({ outbox, now, moved, sentData, isCongested }: Str
     }
   };
 
-  /** Sends what is left of a response; a streamed one continues when all is sent. */
+  /** Sends the rest of a response; a streamed one continues when all of it is sent. */
   const sendMore = (stream: Stream): void => {
     if (!stream.rest) return;
     sendRest(stream);
@@ -168,11 +168,11 @@ export function createStreams({ outbox, now, moved, sentData, isCongested }: Str
         if (!stream.isWhole) outbox.frame(frameTypes.windowUpdate, 0, stream.id, bytes);
       },
     }),
-    /** In the order of their ids. */
+    /** Iterates in the order of stream ids. */
     sendWaiting(): void {
       for (const stream of open.values()) sendMore(stream);
     },
-    /** The socket has sent what waited. */
+    /** Call this when the socket has sent its buffer. */
     drained(): void {
       for (const stream of open.values()) if (!stream.rest) stream.streamed?.drained();
     },
