@@ -28,7 +28,7 @@ const MAX_NONCE_TRIES = 6;
 
 export type AcmeClient = ReturnType<typeof createAcmeClient>;
 
-/** The requests of RFC 8555. Directory, nonce and account are fetched when they are needed first. */
+/** The requests of RFC 8555. Directory, nonce and account are fetched on first use. */
 export function createAcmeClient(options: ClientOptions) {
   const { request, accountKey, now } = options;
   let directory: Json | undefined;
@@ -52,7 +52,7 @@ export function createAcmeClient(options: ClientOptions) {
     throw problemError(parsed(response.body), response.status, retryAfterMs(headerOf(response, 'retry-after'), now()));
   };
 
-  /** A nonce may have expired: the authority sends another one with its refusal (RFC 8555, 6.5). */
+  /** A nonce may have expired. The error response then contains a new one (RFC 8555, 6.5). */
   const post = async (url: string, payload: Json | '', tries = MAX_NONCE_TRIES): Promise<AcmeResponse> => {
     const signer = account === undefined ? { jwk: publicJwk(accountKey) } : { kid: account };
     const body = signedBody(accountKey, { nonce: await takeNonce(), url, ...signer }, payload);
@@ -101,13 +101,13 @@ export function createAcmeClient(options: ClientOptions) {
       try {
         return await receive(url, { identifiers, ...(supportsRenewalInfo && replaces !== undefined && { replaces }) });
       } catch (error) {
-        // The certificate was replaced already, or is not of this authority (RFC 9773, 5).
+        // Ignored: the certificate was replaced already, or was issued by another authority (RFC 9773, 5).
         const isRefused = error instanceof AcmeError && ['alreadyReplaced', 'malformed'].includes(error.type);
         if (!isRefused || !supportsRenewalInfo || replaces === undefined) throw error;
         return receive(url, { identifiers });
       }
     },
-    /** The period in which the authority suggests to renew (RFC 9773); undefined if it suggests none. */
+    /** The suggested renewal window (RFC 9773); undefined if there is none. */
     async renewalInfo(certificateId: string): Promise<Received | undefined> {
       directory ??= jsonOf(checked(await request(options.directory)));
       const base = directory['renewalInfo'];
@@ -141,7 +141,7 @@ const required = <T>(value: T | undefined, what: string): T => {
   return value;
 };
 
-/** A member that must be a text. */
+/** A member that must be a string. */
 export function text(json: Json, member: string): string {
   const value = json[member];
   return required(typeof value === 'string' ? value : undefined, member);

@@ -5,19 +5,19 @@ import { isObject } from '../kit/is-object.ts';
 import { writeAtomic } from '../platform/write-atomic.ts';
 import type { Advice } from './advice.ts';
 
-/** The progress that must survive a restart, so that a restart does not request again at once. Times are epoch milliseconds. */
+/** State that is stored so that a restart does not request a certificate again immediately. Times are epoch milliseconds. */
 export type AcmeProgress = {
   readonly directory: string;
   readonly domains: readonly string[];
-  /** Undefined without a certificate of this directory with these domains. */
+  /** Undefined if there is no certificate from this directory for these domains. */
   readonly renewAt?: number;
   readonly obtainedAt?: number;
-  /** When the suggestion of the authority is read next. */
+  /** Next time at which renewal information is read. */
   readonly suggestionAt?: number;
-  /** The suggested period from which `renewAt` was drawn. */
+  /** The suggested window in which `renewAt` was chosen. */
   readonly suggestion?: string;
   readonly lastAttemptAt?: number;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
   readonly nextAttemptAt?: number;
   readonly lastError?: AcmeFailure;
@@ -35,7 +35,7 @@ const ACCOUNT_KEY = 'account.key';
 const CERTIFICATE = 'certificate.pem';
 const PROGRESS = 'progress.json';
 
-/** Certificate chain and key are one file, so that both are replaced at once. */
+/** Certificate chain and key are in one file, so that both are replaced atomically. */
 export const certificateFile = (folder: string): string => join(folder, CERTIFICATE);
 
 export async function readAccountKey(folder: string): Promise<KeyObject> {
@@ -43,7 +43,7 @@ export async function readAccountKey(folder: string): Promise<KeyObject> {
   try {
     return createPrivateKey(await readFile(path));
   } catch (error) {
-    // A damaged key is not replaced: the operator may have a copy, and the authority knows the account by it.
+    // A damaged key is not replaced, because it identifies the account at the authority, and the operator may have a copy.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new Error(`${path} cannot be used`, { cause: error });
   }
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -67,7 +67,7 @@ export async function readCertificate(folder: string): Promise<X509Certificate |
     const certificate = new X509Certificate(content);
     return certificate.checkPrivateKey(createPrivateKey(content)) ? certificate : undefined;
   } catch {
-    // It is requested again.
+    // A damaged file is ignored: the certificate is requested again.
     return undefined;
   }
 }
@@ -78,7 +78,7 @@ export async function readProgress(folder: string): Promise<AcmeProgress | undef
     const isUsable = isObject(json) && typeof json['failures'] === 'number' && Array.isArray(json['domains']);
     return isUsable ? (json as AcmeProgress) : undefined;
   } catch {
-    // Without it, the certificate is requested.
+    // If the state is missing, the certificate is requested.
     return undefined;
   }
 }

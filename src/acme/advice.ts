@@ -2,7 +2,7 @@ import type { ChallengeKind } from './challenge.ts';
 
 export type AdviceContext = {
   readonly challenge: ChallengeKind;
-  /** The domain that failed; undefined if the problem is about none. */
+  /** The domain that failed, if the problem is about one. */
   readonly domain: string | undefined;
   /** The host name of this server, for NS records. */
   readonly host: string;
@@ -10,7 +10,7 @@ export type AdviceContext = {
   readonly zone: string | undefined;
 };
 
-/** A remedy, by its id for translations and as a text, with the DNS records that it needs. */
+/** A remedy: its id (for translations), its text, and the DNS records that it needs. */
 export type Advice = { readonly remedy: Remedy; readonly text: string; readonly records: readonly string[] };
 
 type Remedy = keyof typeof texts;
@@ -41,7 +41,7 @@ const proofFailed = (remedy: Remedy): Readonly<Record<string, Remedy>> => ({
   tls: remedy,
 });
 
-/** By the type of the problem; the table of the challenge comes first. */
+/** Remedies by problem type; the table of the challenge takes precedence. */
 const byChallenge: Readonly<Record<ChallengeKind, Readonly<Record<string, Remedy>>>> = {
   'http-01': { ...proofFailed('port80'), dns: 'address' },
   'tls-alpn-01': { ...proofFailed('port443'), dns: 'address' },
@@ -59,7 +59,7 @@ const always: Readonly<Record<string, Remedy>> = {
   'no such challenge': 'challenge',
 };
 
-/** The remedy for a problem; undefined if only the message of the authority helps. */
+/** The remedy for a problem; undefined if there is only the message of the authority. */
 export function adviceFor(type: string, context: AdviceContext): Advice | undefined {
   const remedy = byChallenge[context.challenge][type] ?? always[type];
   if (remedy === undefined) return undefined;

@@ -23,7 +23,7 @@ export async function makeCertificateRequest(
 ): Promise<{ readonly key: string; readonly request: Uint8Array }> {
   const [, pkijs] = await load();
   const { privateKey, publicKey } = await newKeys();
-  // The subject stays empty: the names are in the extension.
+  // The subject is empty, because the names are in the extension.
   const request = new pkijs.CertificationRequest();
   request.version = 0;
   await request.subjectPublicKeyInfo.importKey(publicKey);

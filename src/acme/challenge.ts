@@ -3,10 +3,10 @@ import { thumbprint } from './jws.ts';
 
 export type ChallengeKind = 'http-01' | 'tls-alpn-01' | 'dns-01';
 
-/** A proof that the authority looks for while it validates the domain. */
+/** A challenge response that the authority requests to validate a domain. */
 export type Challenge = {
   readonly kind: ChallengeKind;
-  /** Without the wildcard. */
+  /** Without `*.`. */
   readonly domain: string;
   readonly token: string;
   readonly keyAuthorization: string;

@@ -15,7 +15,7 @@ export type Obtain = {
   readonly challenge: ChallengeKind;
   /** Identifies the certificate that the new one replaces. */
   readonly replaces: string | undefined;
-  /** Makes these challenges answerable, and only these. */
+  /** Serves these challenges and no others. */
   readonly present: (challenges: readonly Challenge[]) => Promise<void>;
   readonly sleep: (ms: number) => Promise<void>;
 };
@@ -24,7 +24,7 @@ const POLL_MS = 1000;
 const MAX_POLL_MS = 10_000;
 const MAX_POLLS = 30;
 
-/** One order from its creation to the certificate (RFC 8555, 7.4). Throws an AcmeError. */
+/** Processes one order, from its creation to the certificate (RFC 8555, 7.4). Throws an AcmeError. */
 export async function obtainCertificate(options: Obtain): Promise<{ readonly key: string; readonly chain: string }> {
   const { client, domains, present } = options;
   const order = await client.newOrder(domains, options.replaces);
@@ -70,12 +70,12 @@ async function readPending(options: Obtain, authorizations: readonly string[]): 
 
 const final = new Set(['valid', 'ready', 'invalid', 'expired', 'revoked', 'deactivated']);
 
-/** Waits until an authorization or order has the status; throws the problem of one that failed. */
+/** Waits until an authorization or order has the status; throws its problem if it fails. */
 async function untilDone({ client, sleep }: Obtain, url: string, wanted: 'valid' | 'ready'): Promise<Received> {
   for (let polls = 0; polls < MAX_POLLS; polls++) {
     const received = await client.read(url);
     const { status } = received.json;
-    // An order may be valid before it is seen as ready.
+    // An order may already be valid when it is polled for "ready".
     if (status === wanted || (wanted === 'ready' && status === 'valid')) return received;
     if (typeof status === 'string' && final.has(status) && status !== 'ready') throw problemOf(received.json, status);
     await sleep(Math.min(MAX_POLL_MS, Math.max(received.retryAfterMs, POLL_MS)));

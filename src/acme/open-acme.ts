@@ -27,9 +27,9 @@ export type AcmeOptions = {
   readonly challenge: ChallengeKind;
   readonly host: string;
   readonly zone?: string | undefined;
-  /** Makes these challenges answerable, and only these. */
+  /** Serves these challenges and no others. */
   readonly present: (challenges: readonly Challenge[]) => Promise<void>;
-  /** A new certificate is in the folder. */
+  /** Called when a new certificate is in the folder. */
   readonly onCertificate: () => Promise<void>;
   readonly report: (level: 'info' | 'warn', text: string, details: object) => void;
   readonly userAgent: string;
@@ -48,20 +48,20 @@ export type AcmeClock = {
 };
 
 export type AcmeState = Pick<AcmeOptions, 'domains' | 'directory' | 'challenge'> & {
-  /** `none`: no certificate of the authority yet. */
+  /** `none`: the authority has not issued a certificate yet. */
   readonly certificate: 'none' | 'valid';
   readonly lastAttemptAt: number | undefined;
-  /** When the certificate is requested or renewed next. */
+  /** Time of the next request or renewal. */
   readonly nextAttemptAt: number;
   readonly lastError: AcmeFailure | undefined;
 };
 
-/** The clock may be set and the machine suspended: waits are repeated. */
+/** Long waits are split, because the clock may be set or the machine suspended. */
 const MAX_SLEEP_MS = HOUR_MS;
-/** A restart tries again sooner than the wait after many failures, but not at once. */
+/** After a restart, the next attempt is earlier than after many failures, but not immediate. */
 const RESTART_WAIT_MS = 5 * 60_000;
 
-/** Obtains a certificate, and renews it in time. `run` returns when the signal is aborted. */
+/** Obtains and renews a certificate. `run` returns when the signal is aborted. */
 export async function openAcme(options: AcmeOptions) {
   const { folder, directory, domains, challenge, clock, report, random } = options;
   let progress = await startProgress(options);
@@ -128,7 +128,7 @@ export async function openAcme(options: AcmeOptions) {
     await writeProgress(folder, progress);
   };
 
-  /** Renewal information is a hint: a failure changes nothing. */
+  /** Renewal information is optional, so failures are ignored. */
   const readSuggestion = async (signal: AbortSignal): Promise<void> => {
     let wait = suggestionWait(0);
     try {
@@ -168,7 +168,7 @@ export async function openAcme(options: AcmeOptions) {
         try {
           await step(signal);
         } catch (error) {
-          // The folder cannot be written, for example: the next step tries again.
+          // For example, the folder is not writable; the next step retries.
           report('warn', 'the state of the certificate cannot be stored', { reason: messageOf(error) });
         }
         const next = Math.min(dueAt(), progress.suggestionAt ?? Infinity);
@@ -187,10 +187,10 @@ export async function openAcme(options: AcmeOptions) {
   };
 }
 
-/** Even if every step fails at once, there is a pause. */
+/** Minimum pause, in case every step fails immediately. */
 const MIN_SLEEP_MS = 1000;
 
-/** The progress of an earlier run with the same settings; other settings begin again. */
+/** State of an earlier run with the same settings; after a change of settings, it is discarded. */
 async function startProgress({ folder, directory, domains, clock }: AcmeOptions): Promise<AcmeProgress> {
   const stored = await readProgress(folder);
   const isSame = stored?.directory === directory && stored.domains.join() === domains.join();

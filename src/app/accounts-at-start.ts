@@ -2,7 +2,7 @@ import type { LastKnown } from '../dns-server/directory-feed.ts';
 import { type DirectorySnapshot, readSnapshot, snapshotPath } from '../dns-server/directory-snapshot.ts';
 import type { DnsServiceDeps } from './dns-service.ts';
 
-/** The accounts of the snapshot if the store cannot be read, or if it knows the changes since; otherwise the store is read. */
+/** Uses the accounts of the snapshot if the store cannot be read, or has the changes since the snapshot; otherwise reads the store. */
 export async function accountsAtStart(
   data: string,
   unavailable: DirectorySnapshot | undefined,

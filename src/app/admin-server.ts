@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import { unknownHostCheck, WRONG_HOST } from '../http/host-check.ts';
 import { type Health, live, readiness } from './health.ts';
 
-// An import of node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
+// `import` of node:http evaluates all its exports, including undici, which costs 60 ms of CPU time per thread.
 const { createServer } = process.getBuiltinModule('node:http');
 
 type AdminSettings = Parameters<typeof unknownHostCheck>[0] & {
@@ -27,7 +27,7 @@ export async function openAdminServer(
 ): Promise<{ readonly port: number; readonly stop: () => Promise<void> } | undefined> {
   if (settings.admin === 'off') return undefined;
   const { host, port } = settings.admin;
-  // Without trusted proxies: this listener is not behind a proxy, and trusting loopback would admit every local browser.
+  // No trusted proxies: this listener is not behind a proxy, and trusting loopback would admit every local browser.
   const isUnknownHost = unknownHostCheck({ ...settings, trustedProxy: [] });
   const ready = async (): Promise<Page> => {
     const { status, body } = await readiness(health);

@@ -14,7 +14,7 @@ import { version } from '../platform/version.ts';
 import type { Settings } from '../settings/settings.ts';
 import { acmeFolder, CHALLENGE_PATH, challengeName } from './acme-names.ts';
 
-// An import of node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
+// `import` of node:http evaluates all its exports, including undici, which costs 60 ms of CPU time per thread.
 const { createServer } = process.getBuiltinModule('node:http');
 
 type Parts = {
@@ -25,7 +25,7 @@ type Parts = {
   readonly log: Logger;
 };
 
-/** Requests and renews the certificate with ACME. To be opened before the HTTP server listens, and started after. */
+/** Requests and renews the certificate with ACME. Open it before the HTTP server listens, and start it afterwards. */
 export async function openCertificateService({ settings, dns, server, log }: Parts) {
   const { acmeChallenge, acmeHttp, acmeDnsZone, http } = settings;
   const tokens = new Map<string, string>();
@@ -100,7 +100,7 @@ async function readExternalAccount({ acmeEabKeyId, acmeEabKey }: Settings): Prom
   return { keyId: acmeEabKeyId, key: Buffer.from((await readFile(acmeEabKey, 'utf8')).trim(), 'base64url') };
 }
 
-/** On the HTTP server, where it listens on the port of the challenges. */
+/** Served by the HTTP server, if it listens on the port of the challenges. */
 function registerChallenges(server: FastifyInstance, tokens: ReadonlyMap<string, string>): void {
   server.get(`${CHALLENGE_PATH}:token`, (request, reply) => {
     const answer = tokens.get(request.url);
@@ -111,7 +111,7 @@ function registerChallenges(server: FastifyInstance, tokens: ReadonlyMap<string,
   });
 }
 
-/** A listener that serves nothing but challenges. A port that is in use must not keep DNS from starting. */
+/** A listener for challenges only. DNS must start even if its port is in use. */
 async function openChallengeListener(
   { host, port }: Settings['acmeHttp'],
   tokens: ReadonlyMap<string, string>,

@@ -6,8 +6,8 @@ import { isPrivateAddress } from '../kit/private-address.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**
- * Something about the client address of a request. X-Forwarded-For is used only from trusted proxies; without them all requests of a
- * connection have the same client, and this is computed once.
+ * Computes a property of the client address of a request. X-Forwarded-For is used only from trusted proxies; otherwise all requests of a
+ * connection have the same client, and the result is cached.
  */
 function ofClient<T>({ trustedProxy }: Pick<Settings, 'trustedProxy'>, of: (address: string) => T) {
   const trusted = parseTrusted(trustedProxy);
@@ -31,7 +31,7 @@ export const addressBy = (settings: Settings): ((request: FastifyRequest) => str
 /** The client for rate limits: an address or a network. */
 export const clientBy = (settings: Settings): ((request: FastifyRequest) => string) => ofClient(settings, limitKey);
 
-/** Who may compile without credentials, and who may use the compiler page without signing in. */
+/** Clients that may compile without credentials, and those that may use the compiler page without signing in. */
 export function anonymousCompilingBy(settings: Settings) {
   const isIn = isTrustedBy(parseTrusted(settings.compileClients));
   const { compilePage } = settings;

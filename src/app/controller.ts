@@ -51,7 +51,7 @@ export async function serveEdges(server: FastifyInstance, parts: Parts): Promise
     newestChange: store.newestChange,
     changedSince: store.changedSince,
     setup: async () => {
-      // The edge asks for its lists soon.
+      // Opened early, because the edge will request its lists soon.
       void lists();
       return { ...setup, ...(await secrets()) };
     },
@@ -70,8 +70,8 @@ export async function serveEdges(server: FastifyInstance, parts: Parts): Promise
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /**
- * Stores each batch once: the log stores its id with the rows, so a crash before the note of the batch changes nothing. ClickHouse
- * remembers a limited number of ids; the note remains. Rows of accounts that were deleted or log nothing are dropped.
+ * Stores each batch once. The log stores its id with the rows, so a crash before the batch is recorded here is harmless. ClickHouse stores
+ * only a limited number of ids, so the record is needed, too. Rows of accounts that were deleted or have disabled the log are dropped.
  */
 function recordWriter({ store, records }: Pick<Parts, 'store' | 'records'>): ControllerDeps['appendRecords'] {
   const turn = keyedMutex();

@@ -9,7 +9,7 @@ const TRIES = 2;
 type DdnsLookup = {
   /** Networks that are not public, but whose addresses may be linked. */
   readonly allowNetworks: readonly string[];
-  /** Instead of the resolvers of the system. */
+  /** Replaces the resolvers of the system. */
   readonly servers?: readonly string[];
 };
 
@@ -17,7 +17,7 @@ type DdnsLookup = {
 export function ddnsLookup({ allowNetworks, servers }: DdnsLookup): AddressBehind {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);
-  // No connection is made: any port that the policy allows will do.
+  // No connection is opened, so any port that the policy allows can be used.
   const port = 53;
   const mayBeLinked = publicEndpoints({ ports: [port], allowNetworks });
   return async (text) => {

@@ -14,7 +14,7 @@ import type { Settings } from '../settings/settings.ts';
 import { migrations } from '../store/migrations/migrations.ts';
 import type { Store } from '../store/store.ts';
 
-/** Longer than a node waits before it sends a batch or a request again, except from its spool of records. */
+/** Longer than the time after which a node resends a batch or a request, except from its spool of records. */
 export const KEEP_RECEIVED_MS = 7 * DAY_MS;
 
 type Parts = {
@@ -23,7 +23,7 @@ type Parts = {
   readonly settings: Pick<Settings, 'linkPrivateAddress'>;
 };
 
-/** Accounts for the resolver, and the changes that it requests, of a node with a store. */
+/** Provides accounts for the resolver, and executes changes that it requests, on a node with a store. */
 export function directoryOfStore({ store, plans, settings: { linkPrivateAddress } }: Parts) {
   const random = (bytes: number): Uint8Array => randomBytes(bytes);
   const form = formOf(plans);
@@ -56,7 +56,7 @@ export function directoryOfStore({ store, plans, settings: { linkPrivateAddress 
       const inTransaction: InTransaction = (work, options) =>
         store.inTransaction(async (tx) => {
           const result = await work(tx);
-          // After the work, which has locked the account: another node may have applied it meanwhile.
+          // Checked after the work, which has locked the account, because another node may have applied the request meanwhile.
           if (await tx.receivedBatches.has(id)) throw repeated;
           const at = Date.now();
           await tx.receivedBatches.add(id, { at, since: at - KEEP_RECEIVED_MS });
@@ -73,8 +73,8 @@ export function directoryOfStore({ store, plans, settings: { linkPrivateAddress 
 }
 
 /**
- * Another program, schema or table of plans makes other directory entries of the same rows. A program built from sources may change
- * without its version, so its modification time counts too.
+ * Directory entries depend on the program, the schema and the table of plans. A program built from sources may change without a new
+ * version, so its modification time is included.
  */
 const formOf = (plans: Plans): string =>
   createHash('sha256')

@@ -9,7 +9,7 @@ export type DnsMetric<Snapshot> = {
 };
 
 export const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ value }]);
-/** Label values have no blanks: they are part of expressions. */
+/** Label values contain no spaces, because they are used in expressions. */
 export const word = (text: string): string => text.replaceAll(' ', '_');
 export const samplesBy = (label: string, counts: Readonly<Record<string, number>> | undefined): readonly Sample[] =>
   Object.entries(counts ?? {}).map(([name, value]) => ({ labels: { [label]: word(name) }, value }));

@@ -55,7 +55,7 @@ const threads =
       load ? [{ labels: { thread }, value: milliseconds(load) / 1000 }] : [],
     );
 
-// Only lists of the operator: custom lists of accounts are private.
+// Excludes custom lists of accounts, which are private.
 const lists =
   (read: (list: Snapshot['lists'][number]) => number | undefined) =>
   (snapshot: Snapshot): readonly Sample[] =>
@@ -74,7 +74,7 @@ const queries = ({ status, udp }: Snapshot): readonly Sample[] =>
 const certificateExpiry = ({ status }: Snapshot): readonly Sample[] =>
   one(seconds(status?.listeners.certificateExpiresAt));
 
-/** Of the certificates with a responder; 0 without a response, so that an alert on the time also finds these. */
+/** For certificates with a responder; 0 if there is no response, so that alerts on the time include these. */
 const ocspExpiry = ({ status, ocsp }: Snapshot): readonly Sample[] =>
   (status?.listeners.certificates ?? []).flatMap(({ fingerprint, keyType }) => {
     const state = ocsp.find((each) => each.fingerprint === fingerprint);
@@ -335,7 +335,7 @@ export function registerDnsMetrics(register: Registry, sources: DnsSources): voi
         ...about,
         async collect() {
           const samples = read(await snapshot());
-          // No await from here on: concurrent scrapes would count twice.
+          // No await from here on, otherwise concurrent scrapes would count twice.
           clearMetric(this, labels);
           for (const sample of samples) this.set(sample.labels ?? {}, sample.value);
         },
@@ -345,7 +345,7 @@ export function registerDnsMetrics(register: Registry, sources: DnsSources): voi
         ...about,
         async collect() {
           const samples = read(await snapshot());
-          // No await from here on: concurrent scrapes would count twice.
+          // No await from here on, otherwise concurrent scrapes would count twice.
           clearMetric(this, labels);
           for (const sample of samples) this.inc(sample.labels ?? {}, sample.value);
         },
@@ -357,7 +357,7 @@ export function registerDnsMetrics(register: Registry, sources: DnsSources): voi
 const clearMetric = (metric: { reset(): void; remove(): void }, labels: readonly string[]): void =>
   labels.length > 0 ? metric.reset() : metric.remove();
 
-/** A failing thread must not hide the metrics of others. */
+/** Errors of one thread must not prevent the metrics of others. */
 async function readSnapshot({ dns, lists, records, stapling }: DnsSources): Promise<Snapshot> {
   const [status, recordStats] = await Promise.allSettled([dns.status(), records.stats()]);
   return {

@@ -42,11 +42,11 @@ export type DnsServiceDeps = FilterListParts & {
   readonly lastKnown: LastKnown | undefined;
   /** The files of these accounts, if changes may be appended to them. */
   readonly snapshotFiles?: SnapshotFiles | undefined;
-  /** The newest change up to which everything is applied; undefined while changes are applied. */
+  /** The newest change up to which all changes are applied; undefined while changes are being applied. */
   readonly appliedPosition: () => string | undefined;
-  /** Of the controller or the database; otherwise that of the data folder. */
+  /** Secret of the controller or the database; default: the one in the data folder. */
   readonly cookieSecret?: Uint8Array | undefined;
-  /** Of TLS session tickets, shared with other nodes; undefined: it is this node's alone. */
+  /** Secret of TLS session tickets, if it is shared with other nodes. */
   readonly ticketSecret?: TicketSecret | undefined;
   readonly records: Pick<QueryLog, 'rings' | 'clientIdPort' | 'onRestart'>;
 };
@@ -75,7 +75,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
     ...threads,
     reloadCertificates: async (): Promise<void> => {
       await threads.reloadCertificates();
-      // Not awaited: it may request a response.
+      // Not awaited, because it may request an OCSP response.
       void stapling.check();
     },
   };
@@ -220,7 +220,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
     change: deps.change,
     report: (problem: string, error: string | undefined) => log.warn({ ...(error && { error }) }, problem),
     onLost: (error: Error) => {
-      // Without this thread DNS is not answered: exit, so that the supervisor restarts the service.
+      // DNS is not answered without this thread: exit, so that the supervisor restarts the service.
       log.fatal({ err: error }, 'a resolver thread has ended');
       process.exitCode = 1;
       process.kill(process.pid, 'SIGTERM');
@@ -260,7 +260,7 @@ async function certificatesOf(
   return [{ certFile: certificateFile(folder), keyFile: certificateFile(folder) }];
 }
 
-/** The DNS listeners, as far as they are known before they are opened. */
+/** The DNS listeners, with the properties that are known before they are opened. */
 function dnsListeners({ dns, dot, doh }: Settings) {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []);
   return [dns, dot, doh].flatMap((listener) => {
@@ -273,7 +273,7 @@ function dnsListeners({ dns, dot, doh }: Settings) {
 /** Passes the current tables to the threads, and again whenever one is replaced. */
 async function useLists(dns: Dns, lists: Lists, safety: SafetySources, log: Logger): Promise<void> {
   const numbered = numberTables(safety);
-  // Before the first await, so that no replacement is missed.
+  // Subscribes before the first await, so that no replacement is missed.
   lists.onSwap(({ id, table }) => {
     numbered.set(id, table);
     dns.useTables(numbered.all()).catch((error: unknown) => log.warn({ err: error }, 'failed to replace filter lists'));

@@ -22,7 +22,7 @@ type DropSettings = Pick<
   | 'newDomainsList'
 >;
 
-/** Deferred until the service listens: programs that start it expect the addresses in the first line. */
+/** Logged after the service listens, because programs that start it expect the addresses in the first line. */
 export type Notice = (level: 'info' | 'warn', details: object, text: string) => void;
 
 const isRoot = (): boolean => process.platform === 'linux' && process.getuid?.() === 0;
@@ -89,7 +89,7 @@ export function giveFolder(path: string, user: SystemUser): void {
   if (found.isDirectory()) for (const name of readdirSync(path)) giveFolder(join(path, name), user);
 }
 
-/** Before any thread starts: threads inherit it. */
+/** Set before any thread starts, because threads inherit it. */
 export function forbidNewPrivileges(notice: Notice): void {
   if (!isRoot() || hasNoNewPrivileges()) return;
   const reason = setNoNewPrivileges();

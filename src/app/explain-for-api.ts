@@ -48,6 +48,6 @@ function readClient({ address: text, mac: macText, host_name: name }: Described)
   return ok({ address, mac, names: name === undefined ? [] : [name] });
 }
 
-/** DNS is off. */
+/** Used if DNS is off. */
 export const explainNothing: Deps['explain'] = async () =>
   err(invalid('name', 'the DNS server is not running on this node'));

@@ -5,7 +5,7 @@ import { isPrivate, reachableAddresses } from '../platform/own-addresses.ts';
 import { PRIVATE_ADDRESSES } from '../settings/setting-kinds.ts';
 import type { Settings } from '../settings/settings.ts';
 
-// The process stops within ten seconds; the rest is for the other components.
+// Part of the ten seconds for the stop of the process; the rest is for the other components.
 const DRAIN_MS = 7_000;
 const POLL_MS = 10;
 const IDLE_CHECK_MS = 50;
@@ -19,10 +19,10 @@ export function httpListener(server: FastifyInstance, settings: Pick<Settings, '
   let stopping: Promise<boolean> | undefined;
   return {
     listen: (): Promise<AddressInfo> => listen(server, settings),
-    /** The URL of the interface for users: an address of the local network where it listens there; empty before `listen`. */
+    /** The URL of the interface for users, with an address of the local network if it listens there; empty before `listen`. */
     url: (): string => addresses().map(urlOf)[0] ?? '',
     listeners: () => addresses().map(({ address, port }) => ({ name: 'http', host: address, port })),
-    /** Stops accepting requests and resolves to whether those in flight were completed in time; otherwise `stopWork` ends them. */
+    /** Stops accepting requests. Resolves to true if those in flight were completed in time; otherwise `stopWork` aborts them. */
     stop: (stopWork: () => Promise<void>, openHttps: () => number): Promise<boolean> => {
       stopping ??= drain(server, stopWork, openHttps);
       return stopping;
@@ -39,15 +39,15 @@ async function listen(
   server: FastifyInstance,
   { http: { host, port }, sharePorts }: Pick<Settings, 'http' | 'sharePorts'>,
 ): Promise<AddressInfo> {
-  // Fastify passes it on to node:net.
+  // Fastify passes this option to node:net.
   const shared: object = { reusePort: sharePorts === 'on' };
-  // Addresses come and go with the network, so the listener takes all and refuses those that are not private.
+  // Addresses may change with the network, so the listener binds all addresses and rejects connections to public ones.
   if (host === PRIVATE_ADDRESSES) server.server.prependListener('connection', closeIfPublic);
   const all = host === PRIVATE_ADDRESSES ? '::' : host;
   try {
     await server.listen({ host: all, port, ...shared });
   } catch (error) {
-    // A machine without IPv6 still has IPv4 addresses.
+    // Fallback for machines without IPv6.
     if (all !== '::' || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
     await server.listen({ host: '0.0.0.0', port, ...shared });
   }
@@ -64,7 +64,7 @@ async function drain(
   openHttps: () => number,
 ): Promise<boolean> {
   const end = performance.now() + 2 * DRAIN_MS;
-  // A connection whose last request was in flight becomes idle afterwards, and clients keep such connections open.
+  // Connections with a request in flight become idle when it is completed, and clients keep them open.
   const closing = globalThis.setInterval(() => server.server.closeIdleConnections(), IDLE_CHECK_MS);
   const drained = server.close().then(async () => {
     clearInterval(closing);

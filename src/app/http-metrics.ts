@@ -11,7 +11,7 @@ type Route = { readonly responses: Map<string, ByStatus>; readonly buckets: numb
 type HttpResponse = { readonly method: string; readonly status: number; readonly ms: number };
 type RouteRecorder = (response: HttpResponse) => void;
 
-/** Metrics of HTTP requests. Labels are made when they are read: prom-client would make them again for each request. */
+/** Metrics of HTTP requests. Labels are created when metrics are collected, because prom-client would create them for each request. */
 export function httpMetrics(registry: Registry) {
   const routes = new Map<string, Route>();
   new Counter({

@@ -24,7 +24,7 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
     logger: false,
     genReqId: requestId,
     bodyLimit: settings.maxBodyBytes,
-    // For receiving a complete request.
+    // Timeout for receiving a complete request.
     requestTimeout: 30_000,
     connectionTimeout: httpTimeoutMs(settings),
     keepAliveTimeout: 65_000,
@@ -41,9 +41,9 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
 
-  // Bodies stay bytes: each route parses its own.
+  // Bodies are not parsed here: each route parses its own.
   server.removeAllContentTypeParsers();
-  // JSON by its name too: types without a parser of that name are parsed again for each request.
+  // Also registered for the exact JSON type: otherwise Fastify parses the content type for each request.
   for (const type of ['application/json', '*'])
     server.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -78,7 +78,7 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
         .send(Buffer.from(JSON.stringify({ success: false, error: status >= 500 ? 'Internal error' : error.message })))
     );
   });
-  // Per registered route: reading the route of each request costs more than counting.
+  // One hook per registered route, because reading the route of a request costs more than counting.
   server.addHook('onRoute', (route) => {
     const record = requestRecorder(route.url, metrics, log);
     route.onResponse = [
@@ -103,7 +103,7 @@ const idPrefix = randomBytes(6).toString('hex');
 let requests = 0;
 const validRequestId = /^[\w.:=+/-]{1,128}$/;
 
-/** The id that the client or a proxy has given, so that log lines of all servers can be compared; otherwise one of our own. */
+/** The request id from the client or a proxy, so that log lines of all servers can be correlated; otherwise a new one. */
 function requestId({ headers }: IncomingMessage): string {
   const header = headers['x-request-id'];
   if (typeof header === 'string' && validRequestId.test(header)) return header;

@@ -1,5 +1,5 @@
 import type { Settings } from '../settings/settings.ts';
 
-/** How long a connection may have no traffic in either direction: a compilation sends nothing until it is done. */
+/** Maximum time without traffic in either direction. A compilation sends nothing until it is complete. */
 export const httpTimeoutMs = ({ compileTimeSeconds }: Pick<Settings, 'compileTimeSeconds'>): number =>
   (compileTimeSeconds + 60) * 1000;

@@ -5,8 +5,8 @@ import { createPortStreams } from '../platform/port-streams.ts';
 import type { Origin } from '../resolver/transport/connections.ts';
 
 /**
- * Gives the HTTP server the requests that arrive at the listener of DNS over HTTPS, in the resolver thread. Each comes over a stream that
- * has the addresses of its TLS connection, so that the rules for addresses, limits and proxies are those of plain HTTP.
+ * Passes requests from the listener of DNS over HTTPS (resolver thread) to the HTTP server. Each arrives over a stream with the addresses
+ * of its TLS connection, so that the rules for addresses, limits and proxies of plain HTTP apply.
  */
 export function acceptHttps(port: MessagePort, server: Server): { readonly open: () => number } {
   const { open } = createPortStreams<Origin>(port, (stream, { client, clientPort, local }) => {

@@ -4,9 +4,9 @@ import { isLoopback } from '../kit/private-address.ts';
 import type { Settings } from '../settings/settings.ts';
 
 const HTTPS_PORT = 443;
-/** A year (RFC 6797). Browsers ignore it where the certificate is not trusted. */
+/** One year (RFC 6797). Browsers ignore the header if they do not trust the certificate. */
 const STRICT_TRANSPORT = 'max-age=31536000';
-/** Answered over plain HTTP too: health checks, and the challenges of certificate authorities. */
+/** Not redirected: health checks, and challenges of certificate authorities. */
 const PLAIN = /^\/(?:health|\.well-known\/acme-challenge)(?:\/|$|\?)/;
 
 type RedirectSettings = Pick<Settings, 'httpsRedirect' | 'publicUrl' | 'trustedProxy'>;
@@ -45,5 +45,5 @@ export function redirectToHttps(
   });
 }
 
-/** The host without its port; undefined for anything that is not a host, which must not get into a header. */
+/** The host without its port; undefined for invalid hosts, which must not be copied into a header. */
 const hostIn = (host: string): string | undefined => /^(\[[\da-f:]+\]|[\w.-]+)(?::\d*)?$/i.exec(host)?.[1];

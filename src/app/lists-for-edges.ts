@@ -14,7 +14,7 @@ const WAIT_MS = 10_000;
 type Parts = FilterListParts & { readonly source: DirectorySource };
 type NodeParts = Pick<FullNodeParts, 'settings' | 'catalogue' | 'store' | 'ports' | 'log'>;
 
-/** Nothing here answers queries. */
+/** No queries are answered in this process. */
 const noTables = { areNeeded: () => false, of: async () => new Map(), forget: () => {} };
 
 /** The filter lists of a node without DNS. */
@@ -42,7 +42,7 @@ async function openListService(parts: Parts) {
   return { lists, stop: () => stack.disposeAsync() };
 }
 
-/** Opens the lists when the first edge needs them: a node without DNS has no other use for them. */
+/** Opens the lists when the first edge needs them, because a node without DNS does not use them itself. */
 export function listsForEdges({ settings, catalogue: { catalogue, plans }, store, ports, log }: NodeParts) {
   let opening: Promise<{ readonly lists: Lists; readonly stop: () => Promise<void> } | undefined> | undefined;
   let lists: Lists | undefined;
@@ -81,7 +81,7 @@ export function listsForEdges({ settings, catalogue: { catalogue, plans }, store
   };
 }
 
-/** The table of a list; waits for its first download, and until it is noticed that the list is in use. */
+/** The table of a list; waits until the list is registered as in use and downloaded for the first time. */
 export async function tableSoon(lists: Lists, id: string, waitMs = WAIT_MS): Promise<LiveTable | undefined> {
   const hasFailed = lists.status().some((list) => list.id === id && list.problem);
   if (!lists.tableOf(id) && !hasFailed) {

@@ -19,7 +19,7 @@ export const connectionSettings = (settings: Settings): ConnectionSettings => ({
   perClient: settings.connectionsPerClient,
 });
 
-/** The operator's upstreams, which can be replaced too. */
+/** The operator's upstreams, which can also be replaced. */
 export const upstreamTexts = (settings: Settings): UpstreamTexts => ({
   upstreams: settings.upstream,
   fallback: settings.upstreamFallback,
@@ -31,7 +31,7 @@ export const upstreamTexts = (settings: Settings): UpstreamTexts => ({
   mixCase: settings.caseRandomization === 'on',
 });
 
-/** A domain that is given several times has several upstreams. */
+/** If a domain occurs several times, its upstreams are combined. */
 const forwardsByDomain = (forwards: Settings['forward']) =>
   Object.entries(Object.groupBy(forwards, ({ domain }) => domain)).map(([domain, all]) => ({
     domains: [domain],

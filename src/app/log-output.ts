@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 
 const STANDARD_OUTPUT = 1;
 const RETRY_MS = 1000;
-/** For a pipe whose reader is slow for a moment. */
+/** Buffer for a pipe whose reader is temporarily slow. */
 const SOON_MS = 20;
 const MAX_WAITING_BYTES = 256 * 1024;
 
@@ -33,7 +33,7 @@ export function openLogOutput(
 ): LogOutput {
   const waiting: Buffer[] = [];
   let waitingBytes = 0;
-  // The first line is partly written: dropping it would leave half a line.
+  // The first line may be partly written and must not be dropped.
   let isHeadBegun = false;
   let timer: NodeJS.Timeout | undefined;
   let errors = 0;

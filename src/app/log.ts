@@ -30,7 +30,7 @@ const asText = (output: LogOutput): DestinationStream => ({
     );
     const fault = typeof err === 'object' && err !== null && 'stack' in err ? `\n${String(err.stack)}` : '';
     const word = styleText(colour, String(level).padEnd(5), { stream: process.stdout });
-    // Removes control characters: log text must not control the terminal.
+    // Removes control characters, which could control the terminal.
     const text = `${String(msg)}${details.join('')}`.replace(/[\x00-\x1f\x7f-\x9f]/g, '\u{FFFD}');
     output.write(`${String(time)} ${word} ${text}${fault}\n`);
   },

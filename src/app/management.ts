@@ -178,7 +178,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
   return {
     deps,
     offerSetUp: async () => {
-      // With a last known snapshot there were accounts, although the store cannot be read now.
+      // A snapshot proves that accounts exist, even if the store cannot be read now.
       if (!lastKnown) await printSetUpLink(deps, { settings, log, output: parts.output });
     },
     stop: () => stack.disposeAsync(),
@@ -207,7 +207,7 @@ function dnsOf(settings: Settings, listeners: EncryptedListeners, acme: Manageme
   });
   const [trusted, selfSigned] = [hostsWith(false), hostsWith(true)];
   return {
-    // For each request: a certificate of an authority arrives after the start.
+    // Evaluated per request, because an ACME certificate may be obtained after the start.
     get hosts() {
       return settings.certificate.length > 0 || acme()?.certificate === 'valid' ? trusted : selfSigned;
     },

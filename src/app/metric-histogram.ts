@@ -12,7 +12,7 @@ type HistogramOptions = {
   readonly read: () => Promise<readonly HistogramSample[]>;
 };
 
-/** A histogram whose counts are kept elsewhere: the one of prom-client counts only what it observes itself. */
+/** A histogram whose counts are read from elsewhere. The histogram of prom-client only counts its own observations. */
 export function registerHistogram(
   registry: Registry,
   { name, help, labels, bucketsMs = latencyBucketsMs, read }: HistogramOptions,

@@ -50,7 +50,7 @@ export function openNetworkClientService({ settings, store, dns, forward, log }:
   return { api, stop: clients.stop };
 }
 
-/** Without DNS in this process there are no clients to discover. */
+/** There are no clients to discover if this process does not answer DNS. */
 export const withoutNetworkClients: Deps['networkClients'] = {
   discovery: 'unavailable',
   refresh: async () => {},
@@ -59,7 +59,7 @@ export const withoutNetworkClients: Deps['networkClients'] = {
 
 type ReverseRule = { readonly domain: string; readonly upstreams: readonly string[] };
 
-/** Rules for reverse zones with their first plain DNS server: other servers would need a connection for each name. */
+/** Rules for reverse zones with their first plain DNS server; encrypted servers would need a connection per name. */
 const reverseRules = (rules: readonly ReverseRule[]): readonly ForwardRule[] =>
   rules
     .filter(({ domain }) => /(?:^|\.)(?:in-addr|ip6)\.arpa$/.test(domain))

@@ -8,7 +8,7 @@ type Parts = {
   readonly settings: Settings;
   readonly certificates: readonly { readonly certFile: string }[];
   readonly dns: Pick<Dns, 'useStaples'>;
-  /** The ports of this program, to which no request is sent. */
+  /** The ports of this program, which requests must not be sent to. */
   readonly ownPorts: () => readonly number[];
   readonly log: Logger;
 };
@@ -39,7 +39,7 @@ export function openOcspService({ settings, certificates, dns, ownPorts, log }: 
       try {
         return (await download(url, { signal })).bytes;
       } catch (error) {
-        // Its message has the whole URL, which is mostly the request.
+        // The error message contains the whole URL, most of which is the encoded request.
         throw error instanceof DownloadError ? new Error(`${new URL(url).host}: ${inWords(error.failure)}`) : error;
       }
     },

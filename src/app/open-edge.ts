@@ -157,7 +157,7 @@ async function untilRead<T>(
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-/** Without the ticket secret: the one of a later period follows from it. */
+/** Excludes the ticket secret, from which those of later periods could be derived. */
 const appliedAtStart = (setup: EdgeSetup) => ({ ...setup, version: undefined, ticketSecret: undefined });
 
 /** Saves the current settings of the controller for the next start. */
@@ -168,7 +168,7 @@ async function refresh(read: () => Promise<EdgeSetup>, saved: EdgeSetup, file: s
     if (!isDeepStrictEqual(appliedAtStart(setup), appliedAtStart(saved)))
       log.warn('the catalogue, safety lists or secrets of the controller have changed: restart this node to use them');
   } catch {
-    // The stream of changes logs that the controller cannot be reached; the saved settings stay in use.
+    // Not logged: the stream of changes reports that the controller cannot be reached. The saved settings stay in use.
   }
 }
 

@@ -42,7 +42,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: FullNodePart
   const edgeLists = dns ? undefined : listsForEdges(parts);
   if (edgeLists) {
     opened.defer(edgeLists.stop);
-    // Before they ask. A store that cannot be read has no edges for now.
+    // Opened before edges request lists. If the store cannot be read, no edges are known yet.
     const nodes = await store.read.nodes.list().catch(() => []);
     if (nodes.length > 0) void edgeLists.opened();
   }
@@ -96,7 +96,7 @@ export async function openHttp(opened: AsyncDisposableStack, parts: FullNodePart
   return {
     where: { address, port, url: http.url(), ...admin },
     offerSetUp: management.offerSetUp,
-    /** To be called without root: the files that it creates must be readable later. */
+    /** Call this after root was dropped, because the files that it creates must be readable later. */
     requestCertificates: (): void => certificates?.start(),
     useSettings,
     useListInterval: async (next: Settings): Promise<void> => edgeLists?.useInterval(next),

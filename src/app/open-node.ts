@@ -19,7 +19,7 @@ import { dnsPages } from './resolver-status.ts';
 import { registerLogMetrics, registerStoreMetrics } from './service-metrics.ts';
 import type { SharedState } from './shared-state.ts';
 
-/** The state of the settings: of the store, or of what a controller sends. */
+/** State of the settings, from the store or a controller. */
 type SettingsState = Pick<Store, 'isInPlace' | 'areListenersBehind' | 'changes' | 'listenerFailures' | 'connections'>;
 
 export type NodeParts = {
@@ -54,7 +54,7 @@ export function openNode(opened: AsyncDisposableStack, parts: NodeParts) {
   opened.defer(async () => liveLog.stop());
   const networkClients =
     dns && store && openNetworkClientService({ settings, store, dns: dns.dns, forward: dns.forward, log });
-  // The last sightings are not worth a wait for a database that does not answer.
+  // Not awaited: the last sightings may be lost if the database does not answer.
   if (networkClients) opened.defer(() => Promise.race([networkClients.stop(), sleep(1000, undefined, { ref: false })]));
   const areSettingsCurrent = (): boolean =>
     state.isInPlace() && !state.areListenersBehind() && !isStale(state.changes()) && (dns?.isFromStore() ?? true);
@@ -79,7 +79,7 @@ export function openNode(opened: AsyncDisposableStack, parts: NodeParts) {
     watchLog: liveLog.watch,
     areSettingsCurrent,
     health,
-    /** Not ready from now on: a load balancer must stop sending before connections are closed. */
+    /** Reports "not ready" first, so that load balancers stop sending before connections are closed. */
     withdraw: (): void => stopping.abort(),
     openAdmin: async (): Promise<{ readonly adminPort?: number }> => {
       const pages = new Map(sources ? dnsPages(sources) : []);

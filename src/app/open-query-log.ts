@@ -15,7 +15,7 @@ export function openQueryLog(settings: Settings, log: Logger, location = logOpti
     geoDatabases: settings.geoDatabase,
     onProblem: (problem: unknown): void => log.warn({ err: problem }, 'query log error'),
   });
-  // Handles a rejection before the caller awaits `ready`: an unhandled one would end the process.
+  // Prevents an unhandled rejection, which would end the process, before the caller awaits `ready`.
   const isReady = ready.then(
     () => true,
     () => false,

@@ -61,12 +61,12 @@ async function openOrReconnect(
   }
 }
 
-/** Accounts in the snapshot and none in the database: the settings are lost. This is not a new installation. */
+/** The snapshot has accounts and the database has none: the settings were lost. This is not a new installation. */
 async function openUnlessLost(
   options: Parameters<typeof openStore>[0],
   { data, database }: StoreSettings,
 ): Promise<Store> {
-  // An empty file is not written to before it is known that the installation is new.
+  // An empty file is not written to until the installation is known to be new.
   const store = isSettingsFileEmpty(options) ? undefined : await openStore(options);
   if (store && (await store.read.accounts.count()) > 0) return store;
   const found = await readSnapshot(snapshotPath(data));

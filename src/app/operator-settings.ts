@@ -106,7 +106,7 @@ export function operatorSettings(started: ReadSettings, readWith: ReadWith) {
   };
 }
 
-/** Values that can be edited are shown whole; others without passwords. */
+/** Editable values are shown completely, others without passwords. */
 function shownTexts(key: SettingKey, { texts }: SettingOrigin): readonly string[] {
   if (isLive(key)) return texts;
   return SECRETS.has(key) ? texts.map(() => '…') : withoutUrlSecretsIn(texts);

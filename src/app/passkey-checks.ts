@@ -12,8 +12,8 @@ const bytesOf = (base64Url: string) => new Uint8Array(Buffer.from(base64Url, 'ba
 const undefinedIfWrong = <T>(checking: Promise<T>): Promise<T | undefined> => checking.catch(() => undefined);
 
 /**
- * The options ask for no attestation. Statements with certificates are refused, because the library would download revocation lists
- * from the addresses in them.
+ * The options request no attestation. Statements with certificates are rejected, because the library would download revocation lists from
+ * the URLs in them.
  */
 async function hasNoCertificates({ response }: RegistrationCredential): Promise<boolean> {
   const { decodeAttestationObject } = await helpers();

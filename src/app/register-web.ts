@@ -20,14 +20,14 @@ const policyWith = (nonce: string): string =>
     "img-src 'self' data:",
     "font-src 'self'",
     "manifest-src 'self'",
-    // The page "Network" proves blocking with a domain that filter lists block.
+    // The page "Network" checks blocking with a domain that filter lists block.
     `connect-src 'self' http://*.${BLOCKED_TEST_DOMAIN} https://*.${BLOCKED_TEST_DOMAIN}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
 
-// Swagger UI has its icons as data URLs in its style sheet.
+// The style sheet of Swagger UI contains icons as data URLs.
 const API_REFERENCE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -82,13 +82,13 @@ export function registerWeb(server: FastifyInstance, publicUrl: () => string, op
       return sendPage(reply.headers(headers(request)), page, API_REFERENCE_POLICY);
     });
 
-  // A browser that opens an unknown address gets the page that says so, in the language of the reader.
+  // Browsers get a page for unknown addresses, in the language of the user.
   server.get('/*', { onSend }, async (request, reply) => {
     const isPage = (request.headers.accept ?? '').includes('text/html') && !/^\/(?:o?api|assets)\//.test(request.url);
     return isPage ? sendDocument(reply.code(404).headers(headers(request)), await files()) : reply.callNotFound();
   });
 
-  // At this path, because a service worker controls only pages below its own path.
+  // Served from the root, because a service worker controls only pages below its own path.
   server.get('/service-worker.js', async (request, reply) => {
     const found = await files();
     if (!found) return reply.callNotFound();
@@ -119,7 +119,7 @@ function sendDocument(reply: FastifyReply, files: WebFiles | undefined): Fastify
   return sendPage(reply, files?.document.join(nonce), policyWith(nonce));
 }
 
-/** Without a page: how to build it. */
+/** Instructions if the web interface was not built. */
 function sendPage(reply: FastifyReply, page: string | undefined, policy: string): FastifyReply {
   reply.header('cache-control', 'no-cache');
   if (page === undefined) return reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(NOT_BUILT);

@@ -10,7 +10,7 @@ type Use = (settings: Settings) => void | Promise<void>;
 /** Settings that could not be applied; the problems, if the settings could not be read. */
 export type Reloaded = Result<{ readonly failed: readonly (keyof Settings)[] }, readonly string[]>;
 
-/** Parts of the service that use new settings without a restart. A part that fails keeps those that it has. */
+/** Parts of the service that apply new settings without a restart. A part that fails continues with its current settings. */
 type LiveParts = Readonly<Record<'log' | 'stop' | 'http' | 'dns' | 'hostsFile' | 'lists', Use>>;
 
 const partOf: { readonly [Key in keyof Settings]?: keyof LiveParts } = {
@@ -85,7 +85,7 @@ export function settingsReloader({ started, readAgain, parts, log }: Reloading):
     return ok({ failed: keys.filter((key) => partOf[key] && isChanged(key, current)) });
   }
 
-  // One at a time, so that the newest file is used last.
+  // Reloads are serialised, so that the newest file is applied last.
   let last: Promise<unknown> = Promise.resolve();
   return () => {
     const reloaded = last.catch(() => undefined).then(reload);

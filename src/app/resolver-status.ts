@@ -8,7 +8,7 @@ import type { DnsService } from './dns-service.ts';
 import { explainNothing, explainWith } from './explain-for-api.ts';
 import type { ResolverStatus } from './management.ts';
 
-/** The status functions of the resolver for the management API, when DNS is off. The lists are those for edges, if there are edges. */
+/** Status functions for the management API if DNS is off. The lists are those for edges, if there are any. */
 export const withoutResolver = (lists: () => Lists | undefined = () => undefined): ResolverStatus => ({
   fetchedList: (id) => lists()?.fetchedList(id),
   listHealth: () => lists()?.status() ?? [],

@@ -26,7 +26,7 @@ async function* limited(parts: AsyncIterable<Buffer>, most: number): AsyncGenera
   }
 }
 
-/** Checks or restores a backup that a client sends. It is in the data folder only meanwhile. */
+/** Checks or restores an uploaded backup, which is stored in the data folder temporarily. */
 export const restoreUpload =
   (
     data: string,
@@ -40,7 +40,7 @@ export const restoreUpload =
     const file = join(folder, `${PREFIX}${randomUUID()}`);
     try {
       await readSlowly(content, stalledMs, (parts) =>
-        // Opened at once: an upload that ends early would be deleted before the stream has created the file.
+        // Opens the file now; otherwise an aborted upload would be deleted before the stream has created it.
         pipeline(limited(parts, most), createWriteStream(file, { fd: openSync(file, 'wx', 0o600) })),
       );
       const summary = await store.inspectBackup(file);
@@ -57,7 +57,7 @@ export const restoreUpload =
     }
   };
 
-/** Deletes uploads of a service that was killed. */
+/** Deletes uploads left behind by a killed service. */
 export async function removeLeftoverUploads(data: string): Promise<void> {
   const folder = join(data, 'backups');
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -60,7 +60,7 @@ function record({ devices, domains, random }: Traffic, time: number): QueryRecor
     dnssec: random() < 0.1,
     companyId: company.id,
     category: company.category,
-    // Blocked or cached, or some time of an upstream.
+    // Latency: 0 for blocked or cached queries, otherwise that of an upstream.
     latencyMs: isBlocked || time % 5 < 3 ? 0 : 8 + (time % 41),
   };
 }

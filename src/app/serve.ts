@@ -28,9 +28,9 @@ import { openSharedSecrets } from './shared-secrets.ts';
 import { openSharedState } from './shared-state.ts';
 import { startError } from './start-error.ts';
 
-/** The time that is promised for the stop, after `drain`. */
+/** Documented time limit of the stop, after `drain`. */
 const STOP_MS = 10_000;
-/** For the last lines of the log. */
+/** Time for writing the last log lines. */
 const EXIT_MS = 500;
 
 type IsDefault = (name: keyof Settings) => boolean;
@@ -39,10 +39,10 @@ type IsDefault = (name: keyof Settings) => boolean;
 export async function serve(read: ReadSettings, readWith: ReadWith): Promise<number> {
   const { settings, isDefault, warnings } = read;
   const settingsControl = operatorSettings(read, readWith);
-  // Otherwise answering threads and that of the log have a higher priority than these, on which they sometimes wait.
+  // Otherwise the answering threads and the log thread have a higher priority than V8's threads, which they sometimes wait for.
   if (!canRaisePriority()) lowerV8Threads();
   const signalled = stopSignal();
-  // During the start a signal has no effect: the settings have just been read.
+  // Ignored during the start, because the settings were just read.
   let reload = (): void => undefined;
   process.on('SIGHUP', () => reload());
   collectWhenIdle();
@@ -84,7 +84,7 @@ export async function serve(read: ReadSettings, readWith: ReadWith): Promise<num
       running.reloadCertificates().catch((err: unknown) => log.error({ err }, 'certificates not reloaded')),
     ]).finally(manager.ready);
   };
-  // The first line, because programs that start this one read the addresses from it.
+  // Must be the first line, because programs that start this one read the addresses from it.
   log.info(running.where, 'listening');
   for (const [details, text] of clientAddresses(running.where, localNetworkAddresses())) log.info(details, text);
   for (const warning of warnings) log.warn(warning);
@@ -235,7 +235,7 @@ const runningNode = (
     lists: async (settings: Settings): Promise<void> => (dns ?? node).useListInterval?.(settings),
     http: (settings: Settings): void => node.useSettings?.(settings),
   },
-  /** Not ready from now on, but everything is answered. */
+  /** Reports "not ready", but continues to answer. */
   withdraw: node.withdraw,
   /** Resolves to whether all requests in flight were completed. */
   stop: async (): Promise<boolean> => {

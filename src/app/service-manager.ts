@@ -2,7 +2,7 @@ import { sendToNotifySocket } from '../platform/notify-socket.ts';
 
 type Options = {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The watchdog is served only while this is true: systemd restarts a service that is stuck. */
+  /** The watchdog is notified only while this is true, so that systemd restarts a stuck service. */
   readonly isHealthy: () => boolean;
   readonly warn: (details: object, text: string) => void;
 };
@@ -15,7 +15,7 @@ export function openServiceManager({ env, isHealthy, warn }: Options) {
     const reason = sendToNotifySocket(socket, message);
     if (reason !== undefined) warn({ reason, message }, 'systemd could not be notified');
   };
-  // Half of the time, as sd_watchdog_enabled(3) recommends.
+  // Half of the watchdog timeout, as recommended by sd_watchdog_enabled(3).
   const watchdogMs = Number(env['WATCHDOG_USEC'] ?? 0) / 2000;
   const isForThisProcess = Number(env['WATCHDOG_PID'] ?? process.pid) === process.pid;
   const timer =

@@ -66,7 +66,7 @@ export function serviceRoutes(parts: readonly Route[], health: Health): Route[] 
 }
 
 const uncached = { 'content-type': 'application/json', 'cache-control': 'no-store' };
-// A Buffer: to a string Fastify adds a charset, which JSON does not have.
+// A Buffer, because Fastify adds a charset to strings, which JSON does not have.
 const json = (body: object): Buffer => Buffer.from(JSON.stringify(body));
 
 const healthRoutes = (health: Health): Route[] => [

@@ -20,7 +20,7 @@ const NOT_SET_UP = Buffer.from(
   }),
 );
 
-/** Until an account exists, other machines reach only the set-up page. To be added before the routes. */
+/** Until an account exists, other machines can only use the set-up page. Add this before the routes. */
 export function serveOnlySetUp(server: FastifyInstance, hasAccount: () => Promise<boolean>): void {
   let isSetUp = false;
   server.addHook('onRequest', (request, reply, done) => {
@@ -33,7 +33,7 @@ export function serveOnlySetUp(server: FastifyInstance, hasAccount: () => Promis
         if (exists) done();
         else reply.code(403).header('content-type', 'application/json').send(NOT_SET_UP);
       },
-      // The store cannot be read: the request is refused where it needs the store.
+      // The store cannot be read; the request fails later if it needs the store.
       () => done(),
     );
   });

@@ -12,7 +12,10 @@ export type SharedSecrets = { readonly cookieSecret: Uint8Array; readonly ticket
 const COOKIES = 'DNS cookies';
 const TICKETS = 'TLS session tickets';
 
-/** Secrets that nodes share, so that a client may change from one to another. The first node stores them: its cookie secret stays valid. */
+/**
+ * Secrets that nodes share, so that clients can switch between nodes. The first node stores its secrets, so its cookie secret remains
+ * valid.
+ */
 export const readSharedSecrets = (
   store: Pick<Store, 'inTransaction'>,
   ownCookies: Uint8Array,
@@ -23,12 +26,12 @@ export const readSharedSecrets = (
     const made = newTicketSecret(now);
     const { value, period } = await sharedSecrets.ensure(TICKETS, { value: toText(made.value), period: made.period });
     const ticketSecret = currentSecret({ period, value: toBytes(value) }, now);
-    // The secret of the last period is overwritten: tickets that were recorded then cannot be decrypted with it.
+    // Overwrites the secret of the last period, so that recorded tickets of that period cannot be decrypted later.
     await sharedSecrets.advance(TICKETS, { value: toText(ticketSecret.value), period: ticketSecret.period });
     return { cookieSecret: toBytes(cookies.value), ticketSecret };
   });
 
-/** The secrets of the database, or undefined while it cannot be read: the node then has its own until it is restarted. */
+/** The secrets of the database; undefined if it cannot be read. The node then uses its own until it is restarted. */
 export async function openSharedSecrets(store: Store, ownCookies: Uint8Array, log: Logger) {
   const read = (): Promise<SharedSecrets> => readSharedSecrets(store, ownCookies, Date.now());
   const warn = (err: unknown): undefined => {

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { ChangeNotices } from '../store/change-feed.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Bound of the clients that are counted in memory. */
+/** Maximum number of clients counted in memory. */
 const MAX_CLIENTS = 100_000;
 
 /** State that all nodes share if `valkey` is set; otherwise every node has its own. */
@@ -20,7 +20,7 @@ export type SharedState = {
   ) => ResultCache;
   /** Undefined if another node has run the job and stored its result. */
   readonly runOnce: <T>(key: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T | undefined>;
-  /** The live log of all nodes, given that of this node. */
+  /** Combines the live log of this node with those of other nodes. */
   readonly liveLog: (watchHere: WatchLog) => { readonly watch: WatchLog; readonly stop: () => void };
   /** Undefined: the database counts attempts to sign in. */
   readonly attempts?: SharedAttempts;

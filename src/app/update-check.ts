@@ -21,7 +21,7 @@ export function checkForUpdates(url: string | undefined, running: string): Updat
       const newest = await readVersion(url, AbortSignal.any([stopping.signal, AbortSignal.timeout(PATIENCE_MS)]));
       state = { checkedAt, ...(isNewerVersion(newest, running) && { version: newest }) };
     } catch (error) {
-      // A newer version that was found before still exists.
+      // Keeps a newer version that was found earlier.
       const { version } = state;
       state = { checkedAt, ...(version !== undefined && { version }), problem: messageOf(error) };
     }
@@ -41,7 +41,7 @@ export function checkForUpdates(url: string | undefined, running: string): Updat
 async function readVersion(url: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(url, { signal, headers: { accept: 'application/json, text/plain' } }).catch(
     (error: unknown) => {
-      // "fetch failed" says nothing; its cause names the host and the error.
+      // Uses the cause of "fetch failed", which has the host and the error.
       throw error instanceof TypeError && error.cause !== undefined ? error.cause : error;
     },
   );

@@ -42,7 +42,7 @@ export async function openWebFiles(folder = builtFolder()): Promise<WebFiles | u
   const apiReference = await readFile(join(folder, 'api-reference.html'), 'utf8');
   const serviceWorker = await readFile(join(folder, 'service-worker.js'), 'utf8');
   const assets = join(folder, 'assets');
-  // Only existing files are served: a requested name is looked up and never becomes part of a path.
+  // Requested names are looked up in the list of existing files and never used as part of a path.
   const names = new Set(await readdir(assets));
   const reads = oncePerKey<Buffer>();
   // Most files exist only compressed; clients that accept no compression are rare.

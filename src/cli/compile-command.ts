@@ -2,7 +2,7 @@ import { formatNames } from '../compiler/formats/format-names.ts';
 import { version } from '../platform/version.ts';
 import { type Flags, flagsHelp, type Given, parseFlags, unknownFlag } from './flags.ts';
 
-// The first flags are those of `hostlist-compiler`: this command is compatible with it.
+// The first flags are those of `hostlist-compiler`, for compatibility.
 const flags = {
   config: { short: 'c', value: 'FILE', help: 'configuration file, JSON or YAML; "-" reads standard input' },
   input: {

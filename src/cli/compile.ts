@@ -64,7 +64,10 @@ async function compileOnce(
 
 type Interruption = ReturnType<typeof handleInterruption>;
 
-/** SIGINT and SIGTERM stop downloads. While a step occupies the thread no handler could run, so that they end the process. */
+/**
+ * SIGINT and SIGTERM abort downloads. During CPU-bound steps no handler could run, so the signals keep their default action and end the
+ * process.
+ */
 function handleInterruption() {
   const stop = new AbortController();
   const interrupt = (): void => stop.abort(new Error('interrupted'));
@@ -81,7 +84,7 @@ function handleInterruption() {
     end,
     async note({ kind }: CompileEvent): Promise<void> {
       if (kind === 'step started') {
-        // A signal that has arrived already would be lost with its handler.
+        // A signal that arrived before the handler was removed would be lost.
         await setImmediate();
         end();
       }

@@ -1,7 +1,7 @@
 import { version } from '../platform/version.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-// The compiler runs on every Node that is maintained; the service needs features of 24.
+// The compiler supports all maintained Node versions; the service needs Node 24.
 const isCompiler = ['compile', '--version'].includes(process.argv[2] ?? '');
 const [neededMajor, neededMinor] = isCompiler ? [20, 0] : [24, 11];
 

@@ -28,7 +28,7 @@ function share(text: string): number {
   return Number(percent) / 100;
 }
 
-/** Why the list must not be written; undefined if it may be. `before` are the rules of the present file. */
+/** Reason not to write the list; undefined if it may be written. `before`: number of rules in the existing file. */
 export function whyNotWritten(rules: number, before: number | undefined, guards: Guards): string | undefined {
   if (guards.failIfEmpty && rules === 0) return 'the list has no rules (--fail-if-empty)';
   if (guards.maxRules !== undefined && rules > guards.maxRules)

@@ -122,7 +122,7 @@ export function formatExplanation({ name, type, verdict, rules, answer, skipped,
   ].join('\n');
 }
 
-/** Without given parts, only the rules that depend on the answer are shown. */
+/** If no parts are given, only the rules that depend on the answer are shown. */
 function answerLines({ parts, filtered, why, lists, locationRules }: FilesExplanation['answer']): string[] {
   const lines = parts.flatMap(({ value, verdict, rules }) => [
     `  ${value}: ${painted(kinds[verdict.kind].style, kinds[verdict.kind].words)}${verdict.rule === undefined ? '' : ` by ${verdict.rule}`}`,

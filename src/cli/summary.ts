@@ -5,7 +5,7 @@ export type Summary = {
   readonly list: CompiledList;
   readonly output: string;
   readonly bytes: number;
-  /** The file already had this content. */
+  /** Whether the file already had this content. */
   readonly unchanged: boolean;
   readonly unsupported: readonly UnsupportedRule[];
   readonly diff: ListDiff | undefined;

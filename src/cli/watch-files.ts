@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 // Editors write a file in several steps.
 const SETTLE_MS = 100;
 
-/** Watches files by their folders: editors replace files instead of changing them. */
+/** Watches the folders of files, because editors replace files instead of changing them. */
 export function watchFiles() {
   const folders = new Map<string, { readonly watcher: FSWatcher; readonly names: Set<string> }>();
   let hasChanged = false;
@@ -30,12 +30,12 @@ export function watchFiles() {
       watcher.on('error', noteChange);
       folders.set(folder, { watcher, names });
     } catch (error) {
-      // Text that is not a path, and folders that do not exist.
+      // Ignores text that is not a path, and folders that do not exist.
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     }
   }
 
-  /** Resolves after a change since the last call, when the files have settled; rejects when aborted. */
+  /** Resolves once files have changed since the last call and no further changes follow; rejects when aborted. */
   async function changed(signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const stop = (): void => reject(signal.reason);

@@ -8,12 +8,12 @@ export async function writeOutput(path: string, content: Uint8Array): Promise<vo
   if (path === '-') return writeStandardOutput(content);
   const target = await resolveTarget(path);
   if (target.kind === 'special') return writeSpecialFile(target.path, content);
-  // The output name may already be as long as the file system allows.
+  // Short, because the output name may already have the maximum length.
   const temporaryFile = join(dirname(target.path), `.weir-${randomUUID()}.tmp`);
   try {
     await writeAtomic(target.path, content, { mode: target.mode, temporaryFile });
   } catch (error) {
-    // The temporary file is deleted, so neither the message nor a cause may name it.
+    // The temporary file is deleted, so error messages must not contain its name.
     throw new Error(`cannot write ${path}: ${(error as Error).message.replaceAll(temporaryFile, path)}`);
   }
 }

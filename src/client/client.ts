@@ -4,7 +4,7 @@ import { type ErrorBody, WeirError } from './weir-error.ts';
 export type ClientSettings = {
   /** Address of the server without a path, for example `https://dns.example.org`. Default: the origin of the page. */
   readonly baseUrl?: string;
-  /** Without `apiKey` and `accessToken` a page of the web interface sends its session cookie. */
+  /** If neither `apiKey` nor `accessToken` is set, pages of the web interface send their session cookie. */
   readonly apiKey?: string;
   readonly accessToken?: string;
   /** Another account of the user, see `GET /oapi/v1/accounts`. */
@@ -38,7 +38,7 @@ export type Exchange<Name extends OperationName> = {
 export type Client = {
   /** Throws a WeirError if the request fails; an abort by `signal` throws its reason. */
   readonly request: <Name extends OperationName>(name: Name, ...options: OptionsOf<Name>) => Promise<Reply<Name>>;
-  /** The same with status and headers. */
+  /** Like `request`, with status and headers. */
   readonly exchange: <Name extends OperationName>(name: Name, ...options: OptionsOf<Name>) => Promise<Exchange<Name>>;
 };
 
@@ -64,7 +64,7 @@ export function createClient(settings: ClientSettings = {}): Client {
   return { exchange, request: async (name, ...options) => (await exchange(name, ...options)).reply };
 }
 
-/** The same error for a failed connection and for a response that ends early. */
+/** Failed connections and incomplete responses throw the same error. */
 async function received<T>(name: string, { signal }: AnyOptions, receive: () => Promise<T>): Promise<T> {
   try {
     return await receive();
@@ -88,7 +88,7 @@ function send(settings: ClientSettings, name: string, options: AnyOptions): Prom
   });
 }
 
-/** The only files that are sent are backups. */
+/** Files are sent as backups, the only uploads of the API. */
 function contentTypeOf(body: unknown): string | undefined {
   if (body === undefined) return undefined;
   return body instanceof Blob ? 'application/x-weir-backup' : 'application/json';
@@ -117,7 +117,7 @@ async function readReply(response: Response): Promise<unknown> {
   return response.headers.has('content-type') ? response : undefined;
 }
 
-/** A proxy may answer with a page. */
+/** Not JSON, for example an error page of a proxy. */
 async function readError(response: Response): Promise<ErrorBody> {
   if (isJson(response)) return (await response.json()) as ErrorBody;
   await response.body?.cancel();

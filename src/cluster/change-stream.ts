@@ -9,12 +9,15 @@ export type ChangeStreamDeps = {
   readonly changedSince: (position: Position) => Promise<ChangedSince>;
   /** See `positionText`. */
   readonly form: string;
-  /** Asked with every heartbeat: the key may have been revoked. */
+  /** Checked with every heartbeat, because the key may have been revoked. */
   readonly isAllowed: () => Promise<boolean>;
   readonly heartbeatMs?: number;
 };
 
-/** Changed accounts after the position as server-sent events, until the signal or until the key is revoked. Undefined: it is not known. */
+/**
+ * Streams changed accounts after the position as server-sent events, until the signal is aborted or the key is revoked. Undefined if the
+ * position is not known.
+ */
 export async function* changeStream(
   deps: ChangeStreamDeps,
   from: Position | undefined,
@@ -48,7 +51,7 @@ export async function* changeStream(
         data: { position: positionText(position, form), revision: position.revision },
       });
       const timer = setTimeout(wake.resolve, heartbeatMs);
-      // The signal may have been aborted before the promise was replaced.
+      // Checked again, because the signal may have been aborted before the promise was replaced.
       if (!signal.aborted) await wake.promise;
       clearTimeout(timer);
     }

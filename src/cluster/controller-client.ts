@@ -5,7 +5,7 @@ import { headers, PROTOCOL } from './protocol.ts';
 const http = process.getBuiltinModule('node:http');
 const https = process.getBuiltinModule('node:https');
 
-/** A request to the controller failed. `status`: of its answer, if there is one. */
+/** A failed request to the controller. `status`: HTTP status, if there was a response. */
 export class ControllerError extends Error {
   override readonly name = 'ControllerError';
   readonly status: number | undefined;
@@ -19,7 +19,7 @@ export class ControllerError extends Error {
 type Sending = {
   readonly body?: object;
   readonly signal?: AbortSignal;
-  /** Time without a byte. */
+  /** Maximum time without received data. */
   readonly idleMs?: number;
 };
 

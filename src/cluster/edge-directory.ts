@@ -8,14 +8,14 @@ const FAST = { level: 1 } as const;
 
 export type EdgeDirectory = ReturnType<typeof edgeDirectory>;
 
-/** All accounts of the controller, compressed: the answering threads have them uncompressed. */
+/** All accounts of the controller. Compressed, because the answering threads already have them uncompressed. */
 export function edgeDirectory() {
   let accounts = new Map<string, Buffer>();
   const pack = (account: FeedAccount): Buffer => deflateRawSync(JSON.stringify(account), FAST);
   const unpack = (packed: Buffer): FeedAccount => JSON.parse(inflateRawSync(packed).toString()) as FeedAccount;
 
   return {
-    /** A new set of accounts, which is used when it is complete. */
+    /** A new set of accounts, used once it is complete. */
     replacement() {
       const next = new Map<string, Buffer>();
       return {

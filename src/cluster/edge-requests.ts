@@ -17,7 +17,7 @@ export type EdgeRequestsDeps = {
   readonly client: Pick<ControllerClient, 'json'>;
   /** Resolves when the accounts of a revision are applied here. */
   readonly reached: (revision: number, withinMs: number) => Promise<void>;
-  /** Requests that wait for the controller survive a restart in this file. */
+  /** File of pending requests, which survive a restart. */
   readonly file: string;
   readonly onDropped: (request: FromDns) => void;
   readonly onProblem: (problem: unknown) => void;
@@ -51,7 +51,7 @@ export async function edgeRequests(deps: EdgeRequestsDeps) {
     if (isDropped) onDropped(saved.request);
   };
 
-  /** Sends the waiting requests, oldest first, until the controller does not answer. */
+  /** Sends the pending requests, oldest first, until one gets no answer. */
   const sendWaiting = async (): Promise<void> => {
     for (const saved of waiting.values()) {
       if (now() - saved.at > DAY_MS) {
@@ -114,5 +114,5 @@ export async function edgeRequests(deps: EdgeRequestsDeps) {
 
 const nameOf = (request: FromDns): string => JSON.stringify(request);
 
-/** It would be refused again. */
+/** Not retried, because it would be rejected again. */
 const isInvalid = (error: unknown): boolean => error instanceof ControllerError && error.status === BAD_REQUEST;

@@ -21,20 +21,20 @@ export type FollowerDeps = {
   readonly client: Pick<ControllerClient, 'open'>;
   /** The accounts of the last run, if there are any. */
   readonly directory: EdgeDirectory;
-  /** The newest change that the directory includes; undefined: it must be read from the controller. */
+  /** The newest change in the directory; undefined if it must be read from the controller. */
   readonly position: string | undefined;
   readonly notifier?: NotifierOptions;
   /** Called for each failure, with the time until the next attempt. */
   readonly onFailure: (error: unknown, retryMs: number) => void;
-  /** The settings are current again after a failure or the start. */
+  /** Called when the settings are current after the start or a failure. */
   readonly onCurrent: () => void;
   readonly random?: () => number;
   readonly firstWaitMs?: number;
 };
 
 /**
- * Follows the accounts of a controller: reads the directory unless it is known, then the stream of changes. After a lost connection it
- * continues from its position; it retries for ever.
+ * Follows the accounts of a controller: reads the directory unless it is known, then the stream of changes. After a lost connection, it
+ * continues from its position; it retries forever.
  */
 export function followController(deps: FollowerDeps) {
   const { client, directory, onFailure, onCurrent, random = Math.random, firstWaitMs = FIRST_WAIT_MS } = deps;
@@ -45,7 +45,7 @@ export function followController(deps: FollowerDeps) {
   let { position } = deps;
   let isRead = false;
   let hasListener = false;
-  /** Changes before the first listener. */
+  /** Changes that arrive before the first listener is added. */
   let missed: ChangedAccounts = new Set();
   let revision = 0;
   let knownAt = performance.now();
@@ -115,7 +115,7 @@ export function followController(deps: FollowerDeps) {
       } catch (error) {
         if (signal.aborted) return;
         isCurrent = false;
-        // Jitter: the edges of a controller that restarts must not return all at once.
+        // Jitter, so that edges do not reconnect at the same time after a restart of the controller.
         const retryMs = Math.min(LONGEST_WAIT_MS, firstWaitMs * 2 ** failures) * (0.5 + random());
         failures += 1;
         onFailure(error, retryMs);
@@ -130,7 +130,7 @@ export function followController(deps: FollowerDeps) {
     account: directory.account,
     onCommit(listener, name) {
       const stop = notifier.listen(listener, name);
-      // The controller may have been read before: its listeners must know of it.
+      // Notifies the listener of changes that were read before it was added.
       if (isRead) void notifier.notify(missed);
       hasListener = true;
       return stop;

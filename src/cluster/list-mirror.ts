@@ -4,7 +4,7 @@ import { listToken, paths } from './protocol.ts';
 /** An unchanged list costs one request without a body. */
 const EVERY_SECONDS = 300;
 
-/** Lists are read from the controller; those with inline rules and generated ones are built here. */
+/** Reads lists from the controller; lists with inline rules and generated lists are built locally. */
 export function listMirror(locate: (path: string) => URL, { id: node, keyHash }: { id: string; keyHash: string }) {
   const sourceOf = (id: string): string => {
     const url = locate(`${paths.lists}/${encodeURIComponent(id)}`);

@@ -29,9 +29,9 @@ export type ControllerDeps = {
   readonly setup: () => Promise<Omit<EdgeSetup, 'node'>>;
   /** The text of a filter list in use; waits for its first download. */
   readonly listText: (id: string) => Promise<{ readonly version: string; readonly path: string } | undefined>;
-  /** A request with an id that was applied before is not applied again. */
+  /** A request is applied once; repetitions with the same id are ignored. */
   readonly change: (request: FromDns, id: string | undefined) => Promise<boolean>;
-  /** Stores records of a node; a batch that was stored before is not stored again. */
+  /** Stores records of a node; each batch is stored once. */
   readonly appendRecords: (batch: string, records: readonly QueryRecord[]) => Promise<void>;
   readonly report: (node: string, status: NodeStatus) => Promise<void>;
   readonly addressOf: (request: FastifyRequest) => string;
@@ -99,12 +99,12 @@ export function registerController(server: FastifyInstance, deps: ControllerDeps
   route('GET', paths.setup, async (_request, reply, { id }) => sendJson(reply, { ...(await deps.setup()), node: id }));
 
   route('GET', paths.directory, async (_request, reply) => {
-    // Read before the accounts: changes in between are sent again.
+    // Read before the accounts, so that changes in between are sent again.
     const position = await deps.newestChange();
     const texts = Readable.from(snapshotParts({ takenAt: deps.now() }, deps.source.allAccounts()), {
       objectMode: false,
     });
-    // An error ends the response early; the checksum is then missing.
+    // An error truncates the response, so that the checksum is missing.
     const body = pipeline(texts, createZstdCompress(), () => undefined);
     return reply
       .headers({
@@ -184,7 +184,7 @@ function parseJson(body: unknown): unknown {
   }
 }
 
-// A Buffer: to a string Fastify adds a charset, which JSON does not have.
+// A Buffer, because Fastify adds a charset to strings, which JSON does not have.
 const sendJson = (reply: FastifyReply, body: object): FastifyReply =>
   reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(body)));
 

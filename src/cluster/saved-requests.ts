@@ -10,7 +10,7 @@ export type SavedRequest = { readonly id: string; readonly at: number; readonly 
 
 export const savedRequestsPath = (data: string): string => join(data, 'controller-requests.json');
 
-/** Requests that the controller has not received yet, in a file that is written again after every change. */
+/** Requests that the controller has not received yet. The file is rewritten after every change. */
 export async function openSavedRequests(path: string, onProblem: (problem: unknown) => void) {
   let latest: readonly SavedRequest[] | undefined;
   const writes = workLoop(
@@ -23,13 +23,13 @@ export async function openSavedRequests(path: string, onProblem: (problem: unkno
   );
 
   return {
-    /** Of the last run. */
+    /** Requests of the last run. */
     requests: await read(path, onProblem),
     save: (requests: readonly SavedRequest[]): void => {
       latest = requests;
       void writes.start();
     },
-    /** Resolves when the file has the requests of the last call. */
+    /** Resolves when the requests of the last call are written. */
     saved: writes.ended,
   };
 }

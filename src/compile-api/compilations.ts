@@ -52,7 +52,7 @@ export type Deps = {
   readonly run: RunCompileJob;
   readonly cache: ResultCache;
   readonly compilerVersion: string;
-  /** Why this client may not start more work now; stored results are always available. */
+  /** Reason why this client may not start more work now; stored results are always available. */
   readonly whyNoWork: (client: string) => Promise<ErrorResponse | undefined>;
   /** Runs a job unless another node runs it; undefined if that node has stored the result. */
   readonly runOnce: <T>(key: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T | undefined>;
@@ -66,7 +66,7 @@ type StartOptions = {
   readonly once: RunOnce;
 };
 
-/** For callers that need the events of the run. */
+/** Used by callers that need the events of the run. */
 const runHere: RunOnce = (_key, _signal, run) => run();
 
 export type Compilations = ReturnType<typeof createCompilations>;
@@ -205,7 +205,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork, run
     return (await cache.find(key)) !== undefined;
   }
 
-  // An entry lives as long as the metadata is in the memory cache.
+  // Keyed weakly by the metadata, so an entry exists as long as the metadata is in the memory cache.
   const storedResults = new WeakMap<ResultAbout, Result & { readonly list: { readonly gzipped: Buffer } }>();
 
   async function readStored({ about }: Found): Promise<Result | undefined> {

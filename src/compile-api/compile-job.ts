@@ -2,7 +2,7 @@ import type { Configuration, DroppedRule, FormatName, UnsupportedRule } from '..
 import type { Gathered } from '../compiler/sources/gather-sources.ts';
 import type { Begun, Metrics, WireEvent } from './wire-events.ts';
 
-/** Validators of the sources: a list is unchanged while all of them are. */
+/** Validators of the sources. A list is unchanged if none of them has changed. */
 export type Validators = readonly (readonly [url: string, validator: string])[];
 
 export const onSourceErrors = ['fail', 'skip', 'stale'] as const;
@@ -17,7 +17,7 @@ export type CompileJob = {
   readonly onSourceError: (typeof onSourceErrors)[number];
   /** Whether the result will be stored, and is therefore compressed. */
   readonly storesResult: boolean;
-  /** If these still hold, the result is unchanged and is not compiled again. */
+  /** If these are still valid, the result is unchanged and is not compiled again. */
   readonly unchangedIf?: Validators | undefined;
 };
 

@@ -68,7 +68,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
 
   async function stream(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
     const job = readJob(request);
-    // As published: a request with an invalid configuration is answered by a stream with an error.
+    // As in the published API, an invalid configuration is answered with a stream that contains an error.
     if (!job.ok && job.error.about === 'configuration')
       return sendFailedStream(reply, job.error, callerOf(request, reply, clientOf(request)).gone());
     if (!job.ok) return respondWithError(reply.headers(CORS), job.error);

@@ -22,7 +22,7 @@ type Environment = Reading & {
 
 export type DownloadOutcome =
   | { readonly kind: 'gathered'; readonly gathered: GatheredSources }
-  /** Nothing is left to compile: unchanged, or a source failed. */
+  /** There is nothing to compile: no source has changed, or one has failed. */
   | { readonly kind: 'settled'; readonly outcome: Exclude<Outcome, { kind: 'compiled' }> };
 
 const PROGRESS_EVERY_MS = 200;

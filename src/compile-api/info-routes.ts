@@ -68,6 +68,6 @@ export const infoRoutes = ({ version, stats, mayUsePage }: Deps): Route[] => [
   },
 ];
 
-// As bytes: for a string Fastify would add a charset, which JSON does not have.
+// As bytes, because Fastify adds a charset to strings, which JSON does not have.
 const sendJson = (reply: FastifyReply, value: object): FastifyReply =>
   reply.headers({ ...CORS, 'content-type': 'application/json' }).send(Buffer.from(JSON.stringify(value)));

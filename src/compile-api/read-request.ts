@@ -65,7 +65,7 @@ export function checkJob(
     onSourceError = 'fail',
     benchmark = false,
   } = request.value;
-  // Before the validation, which compiles each pattern: their number must be limited first.
+  // Checked before the validation, which compiles each pattern, to limit their number first.
   const overLimit = whatIsOverLimit(configuration, limits);
   if (overLimit.length > 0) return err(configurationErrorResponse({ issues: overLimit }));
   const checked = checkConfiguration(configuration);
@@ -87,7 +87,7 @@ export function checkJob(
 const knownMembers = Object.keys(CompileJobMembers.properties);
 const MAX_WARNINGS = 10;
 
-/** A warning for each of the first unknown members: a mistyped option would otherwise have no effect in silence. */
+/** Warns about unknown members (up to a limit), because a mistyped option would have no effect. */
 function unknownMembers(request: object, alsoKnown: readonly string[]): string[] {
   const unknown = Object.keys(request).filter((name) => !knownMembers.includes(name) && !alsoKnown.includes(name));
   return unknown.slice(0, MAX_WARNINGS).map((name) => {

@@ -22,7 +22,7 @@ const errorResponse = {
     'Your address may not compile without credentials. Send an API key in the Authorization header, sign in, or ask the operator to add your network to compile-clients',
 };
 
-/** Refuses clients without access; only requests of the others count towards the limit of `next`. */
+/** Rejects clients without access, before they are counted by `next`. */
 export const accessGuard =
   (mayCompile: MayCompile, next: Guard): Guard =>
   (request, reply) =>
@@ -50,7 +50,7 @@ export const rateGuard =
       return true;
     });
 
-/** Goes on at once unless the value is a promise: each promise of a request costs a turn of the microtask queue. */
+/** Continues synchronously unless the value is a promise, because awaiting costs a turn of the microtask queue. */
 const whenKnown = <T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> =>
   value instanceof Promise ? value.then(next) : next(value);
 

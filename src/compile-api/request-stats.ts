@@ -29,7 +29,7 @@ export function requestStats(now: () => number) {
       stats.totalMs += durationMs;
       if (error === undefined) return;
       stats.failed++;
-      // Error texts contain user input: their number is limited.
+      // Error texts contain user input, so their number is limited.
       if (stats.errors.size < MAX_ERRORS || stats.errors.has(error))
         stats.errors.set(error, (stats.errors.get(error) ?? 0) + 1);
     },

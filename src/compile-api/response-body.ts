@@ -6,7 +6,7 @@ import type { Result } from './compilations.ts';
 /** Parts of a body: text, or a list to be written as JSON or as text. */
 export type Part = string | { readonly json: Result['list'] } | { readonly text: Result['list'] };
 
-// Smaller bodies are built at once; larger ones are streamed.
+// Smaller bodies are sent in one piece; larger ones are streamed.
 const SMALL_BYTES = 256 * 1024;
 
 const isSmall = (list: Result['list']): boolean =>
@@ -42,7 +42,7 @@ async function* allPieces(parts: readonly Part[]): AsyncGenerator<Uint8Array> {
     } else {
       yield quote;
       for await (const piece of jsonPieces(part.json)) {
-        // Yields to other requests: a fast reader would otherwise receive everything in one turn.
+        // Yields to other requests; otherwise a fast reader would receive everything in one turn.
         await setImmediate();
         yield piece;
       }

@@ -25,9 +25,9 @@ export const CORS = { 'access-control-allow-origin': '*', 'access-control-expose
 
 /** Sends an error as JSON, regardless of the Accept header. */
 export function sendErrorResponse(reply: FastifyReply, { status, error, details }: ErrorResponse): FastifyReply {
-  // As published: a constant.
+  // A constant, as in the published API.
   if (status === 429 || status === 503) reply.header('retry-after', 60);
-  // As bytes: for a string Fastify would add a charset, which JSON does not have.
+  // As bytes, because Fastify adds a charset to strings, which JSON does not have.
   const body = Buffer.from(JSON.stringify({ success: false, error, ...(details && { details }) }));
   return reply.code(status).header('content-type', 'application/json').send(body);
 }
@@ -90,9 +90,9 @@ async function sendNewHit(
   const { benchmark, warnings } = wanted;
   const list = 'gzipped' in result.list ? result.list.gzipped : undefined;
   const body = makeBody(['{"success":true,', ...resultMembers(result, { benchmark, warnings, cached: true }), '}']);
-  // Bodies with warnings are rare and as different as the requests.
+  // Not cached: bodies with warnings are rare and differ per request.
   if (!Buffer.isBuffer(body) || !list || warnings.length > 0) return send(reply, 'application/json', body, encoding);
-  // A string is written together with the header in one system call.
+  // A string, because it is written together with the header in one system call.
   const encoded = encoding === 'identity' ? body.toString() : await encodeWhole(body, encoding);
   const bodies = encodedBodies.get(list) ?? new Map<string, Buffer | string>();
   encodedBodies.set(list, bodies.set(kindOf(encoding, wanted), encoded));

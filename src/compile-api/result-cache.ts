@@ -43,11 +43,11 @@ type Entry = { readonly key: string; readonly contentId: string };
 
 /** LRU index of the stored results up to a total of bytes, by key and by content. */
 export function resultIndex<E extends Entry>({ maxBytes }: { maxBytes: number }) {
-  // Two configurations may give the same list.
+  // Two configurations may have the same list as result.
   const keysOf = new Map<string, Set<string>>();
   let evicted: E[] = [];
   const byKey = new LRUCache<string, E>({
-    // LRUCache requires at least 1; `put` rejects what exceeds `maxBytes`.
+    // LRUCache requires at least 1; `put` rejects entries larger than `maxBytes`.
     maxSize: Math.max(1, maxBytes),
     dispose: (entry, key, reason) => {
       const keys = keysOf.get(entry.contentId);
@@ -102,7 +102,7 @@ type InMemory = OnDisk & { readonly about: ResultAbout; readonly gzippedList: Bu
 const MEMORY_BYTES = 64 * 1024 * 1024;
 const BLOCK_BYTES = 4096;
 const FILES_AT_ONCE = 16;
-// For results that could not be written to disk.
+// Fallback for results that could not be written to disk.
 const MAX_IN_MEMORY_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -208,7 +208,7 @@ export async function openResultCache(options: ResultCacheOptions): Promise<Resu
     const hasRoom = packed && packed.bytes <= maxEntryBytes && inBlocks(packed.bytes) <= maxBytes;
     const isWritten =
       hasRoom && (await attempt('cannot write a cached result', () => folder.write(packed).then(() => true)));
-    // The previous result is outdated from here on, even if the new one is not stored.
+    // Removes the previous result, which is outdated even if the new one is not stored.
     forget(key);
     if (isWritten) {
       cache({ about, aboutBytes: packed.head.details.bytes });

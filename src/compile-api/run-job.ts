@@ -24,9 +24,9 @@ import { countLines, jsonOf } from './response-body.ts';
 import { mapEvents, shown, type WireEvent, wireMessage } from './wire-events.ts';
 
 type Environment = {
-  /** For a job whose texts were all sent with it. */
+  /** Reader for a job whose texts were all sent with it. */
   readonly readLocal: ReadSource;
-  /** For any other job: the texts of its sources. */
+  /** Texts of the sources, for any other job. */
   readonly gathered: GatheredSources | undefined;
   readonly signal: AbortSignal;
   readonly compiledBy: string;
@@ -49,7 +49,7 @@ export async function runJob(job: CompileJob, environment: Environment): Promise
   const { now, onEvent, gathered } = environment;
   const mapper = mapEvents(job.configuration, now, gathered);
   try {
-    // Without downloads a list cannot change.
+    // Lists without downloads cannot change.
     if (job.unchangedIf && !gathered) return { kind: 'unchanged' };
     const list = await compileWithEvents(job, environment, (event) => mapper.map(event));
     return deliver(list, job, environment, (listLines, lines) => mapper.metrics(listLines, lines));
@@ -102,7 +102,7 @@ function deliver(
     kind: 'compiled',
     list: storesResult && bytes.length > LARGE_BYTES ? { json: jsonOf(bytes) } : { plain: bytes },
     listBytes: bytes.length,
-    // Synchronous: the thread pool's threads would compete with answering threads.
+    // Synchronous, because threads of the thread pool would compete with the answering threads.
     gzipped: storesResult ? gzipSync(bytes, { level: GZIP_LEVEL }) : undefined,
     // Lists that differ only in their timestamp are equal for subscribers.
     contentId: createHash('sha256').update(stripTimestamp(bytes)).digest('hex'),
@@ -139,7 +139,7 @@ export function errorResponseOf(
       error: wireMessage(error),
       ...failedSource(error, configuration),
     };
-  // V8 reports an expression that is too large only when it is first used.
+  // V8 reports expressions that are too large only on first use.
   if (error instanceof SyntaxError) return { status: 400, error: error.message };
   onProblem(error);
   return { status: 500, error: 'The compilation failed' };
@@ -192,7 +192,7 @@ type StepStarted = Extract<CompileEvent, { kind: 'step started' }>;
 
 const BASE_MS = 1500;
 const MAX_MS = 10_000;
-// Reasonable expressions take a tenth of this per line; catastrophic ones never end.
+// Reasonable expressions take a tenth of this per line; those with catastrophic backtracking never end.
 const MS_PER_TRY = 0.002;
 // Assumed number of expressions in a pattern file, whose content is not known yet.
 const EXPRESSIONS_OF_A_FILE = 50;

@@ -5,7 +5,7 @@ import { COMPONENT } from '../http/openapi.ts';
 import type { Answer } from '../http/route.ts';
 import { onSourceErrors } from './compile-job.ts';
 
-// Each schema is validation, type and documentation.
+// Each schema is used for validation, types and documentation.
 
 /** Works without downloads: the rules are in the request. */
 export const exampleRequest = {
@@ -40,7 +40,7 @@ const jobMembers = {
   ),
 };
 
-/** Without null, which counts as absent. */
+/** Type without null, which is treated as absent. */
 export const CompileJobMembers = Type.Object(jobMembers);
 
 /** The members with null, as clients of typed languages send optional members that are not set. */

@@ -1,7 +1,7 @@
 import { diffLists, type ListDiff, type RuleVerdict, type ValidatorName, validateRules } from '../compiler/index.ts';
 import type { DiffRequest, ValidateRequest } from './schemas.ts';
 
-/** Jobs on texts of the request; these may be megabytes. */
+/** Jobs on texts of the request, which may have megabytes. */
 export type ToolJob =
   | { readonly kind: 'diff'; readonly before: string; readonly after: string }
   | { readonly kind: 'validate'; readonly rules: string; readonly mode: ValidatorName };

@@ -20,7 +20,7 @@ export type Metrics = {
 };
 
 export type EventMapper = {
-  /** Events to send for a compiler event. */
+  /** Returns the events to send for a compiler event. */
   map(event: CompileEvent): readonly WireEvent[];
   /** Events to send before the error event of a failed compilation. */
   failed(error: string): readonly WireEvent[];

@@ -25,7 +25,7 @@ export function readQueryOptions(bytes: Uint8Array, at: number, end: number, int
   return true;
 }
 
-/** The first of a repeated option counts (RFC 7873, 5.2 requires it for cookies). */
+/** If an option is repeated, the first one is used (RFC 7873, 5.2 requires it for cookies). */
 function noteOption(bytes: Uint8Array, code: number, at: number, length: number, into: Question): boolean {
   switch (code) {
     case optionCodes.cookie:

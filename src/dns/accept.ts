@@ -15,7 +15,7 @@ const RECORD_FIXED_LENGTH = 10;
  * Allocates nothing and does not trust section counts: every announced record must be present.
  */
 export function accept(bytes: Uint8Array, at: number, length: number, into: Question): Accepted {
-  // Never reply to responses or garbage: two servers could be made to bounce packets forever.
+  // Never reply to responses or garbage: two servers could be made to send packets to each other forever.
   if (length < HEADER_LENGTH || (bytes[at + 2]! & RESPONSE) !== 0) return 'drop';
   clearQuestion(into, bytes, at);
   if (into.opcode !== 0) return answerWith(into, rcodes.NOTIMP);
@@ -24,7 +24,7 @@ export function accept(bytes: Uint8Array, at: number, length: number, into: Ques
   const questions = readUint16(bytes, at + 4);
   if (questions > 1) return answerWith(into, rcodes.FORMERR);
   if (questions === 1 && !readQuestion(bytes, end, into)) return answerWith(into, rcodes.FORMERR);
-  // Queries have no answer or authority records; treat any as a poisoning attempt.
+  // Queries have no answer or authority records; any such record is treated as a poisoning attempt.
   if (readUint16(bytes, at + 6) !== 0 || readUint16(bytes, at + 8) !== 0) return answerWith(into, rcodes.FORMERR);
 
   const code = readAdditional(bytes, readUint16(bytes, at + 10), end, into);
@@ -46,7 +46,7 @@ function answerWith(into: Question, code: number): Accepted {
   return 'answer';
 }
 
-/** The first name has nothing to point to, so it must be uncompressed. */
+/** The first name must be uncompressed, because there is no earlier name to point to. */
 function readQuestion(bytes: Uint8Array, end: number, into: Question): boolean {
   const nameEnd = wholeNameEnd(bytes, into.nameAt, end);
   if (nameEnd === -1 || nameEnd + 4 > end) return false;

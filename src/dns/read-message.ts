@@ -52,7 +52,7 @@ function readWhole(reader: Reader): Message | undefined {
 
 const isOpt = (record: ResourceRecord): boolean => record.type === types.OPT;
 
-/** The count is only an upper bound; records are read one by one while bytes remain. */
+/** The count is only an upper bound; nothing is allocated for it in advance. */
 function many<T>(reader: Reader, count: number, read: (reader: Reader) => T | undefined): T[] | undefined {
   const found: T[] = [];
   for (let i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 import { types } from './numbers.ts';
 
-/** One field of RDATA; the kinds in the last two lines take the rest of the data. */
+/** One field of RDATA; the kinds in the last two lines extend to the end of the data. */
 export type Field =
   | 'byte'
   | 'short'

@@ -9,8 +9,8 @@ const labelAt = new Uint8Array(MAX_LABELS);
 const suffixHash = new Int32Array(MAX_LABELS);
 
 /**
- * Writes a name, compressed with a pointer to its longest suffix written before. Case must match, so that reading returns the
- * bytes that were written. Costs one lookup per label, independent of the message size.
+ * Writes a name, compressed with a pointer to its longest suffix written before. Suffixes must match case-sensitively, so that reading
+ * returns the written bytes. Costs one lookup per label, independent of the message size.
  */
 export function writeName(writer: Writer, name: Uint8Array, from: number): void {
   const labels = hashSuffixes(name, from);

@@ -48,7 +48,7 @@ export const isRoomy = ({ names, capacity }: NameSlots): boolean => capacity > 1
 
 /**
  * Prefetches the slots of many names: the reads overlap, while a search with an unpredictable branch would wait for
- * each in turn. The result has no meaning; it keeps the reads from being optimised away.
+ * each in turn. The result is meaningless; returning it prevents the reads from being optimised away.
  */
 export function readAhead(
   { slots, capacity }: NameSlots,

@@ -44,7 +44,7 @@ export type ShortcutFilter = {
 
 export const createShortcutFilter = (): ShortcutFilter => ({ bits: new Int32Array(FILTER_WORDS), index: 0 });
 
-// The low five bits distinguish letters.
+// The low five bits distinguish all letters.
 const bitAddress = (word: number): number => (((word >>> 8) & 31) | ((word >>> 11) & 0x3e0)) << 1;
 const firstBit = (word: number): number => 1 << (word & 15);
 const lastBit = (word: number): number => 1 << (16 + ((word >>> 24) & 15));

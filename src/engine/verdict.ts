@@ -44,7 +44,7 @@ export function reportDomainRule(verdict: Verdict, kind: Verdict['kind'], by: Ru
   rule.slot = slot;
 }
 
-/** Writes only changed fields: writing a reference costs more than comparing it. */
+/** Writes only changed fields, because writing a reference costs more than comparing it (GC write barrier). */
 function setVerdict(verdict: Verdict, kind: Verdict['kind'], { table, source }: RuleOrigin): void {
   if (verdict.kind !== kind) verdict.kind = kind;
   if (verdict.list !== table) verdict.list = table;

@@ -22,7 +22,7 @@ export function afterCheck(state: ListState, checked: Checked, now: number): Lis
         problem: problemAfter(state.problem, 'not used', checked.why, now),
       };
     case 'failed':
-      // A failed read says nothing about the size of the list: the counters stay.
+      // A failed read gives no information about the size of the list, so the counters do not change.
       return { ...state, triedAt: now, problem: failedProblem(state.problem, checked, now) };
   }
 }

@@ -1,9 +1,9 @@
 import { knownDomains } from '../domain/catalogue/company.ts';
 
-/** The source of the built-in list in the state of a list. */
+/** Value of `source` for the built-in list. */
 export const BUILT_IN_SOURCE = 'built-in';
 
-// The list that new DNS servers use. Until it is downloaded for the first time, the built-in list takes its place.
+// The default list of new DNS servers. The built-in list replaces it until it is downloaded for the first time.
 const REPLACED_LIST = 'adguard_dns_filter';
 
 /** Rules for a list that was never downloaded: the advertising domains of the company table. */

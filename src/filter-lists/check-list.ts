@@ -61,7 +61,7 @@ export async function buildList(job: BuildJob, environment: ListEnvironment): Pr
   }
 }
 
-/** State of another source does not apply to this one. */
+/** The state does not apply if it is from another source. */
 const isSameSource = ({ inUse, list }: Pick<CheckJob, 'inUse' | 'list'>): boolean => inUse?.source === list.source;
 
 const configurationOf = ({ id, given }: WantedList, source: string): Configuration =>
@@ -76,7 +76,7 @@ async function compileText(list: WantedList, { source, texts }: ListTexts): Prom
   for await (const event of compileEvents(configurationOf(list, source), settings)) {
     if (event.kind !== 'finished') continue;
     const { bytes, header } = event.list;
-    // Without the header, whose timestamp would make equal lists differ.
+    // Excludes the header, whose timestamp would make equal lists differ.
     return bytes.subarray(Buffer.byteLength(header.join('\n')) + 1);
   }
   throw new Error('the compilation ended without a list');
@@ -98,7 +98,7 @@ async function buildIfSane(
   if (judged.kind === 'keep the old') return { kind: 'not used', why: judged.why, shrunk: judged.shrunk };
   await writeAtomic(textPath(folder, list.id, name), text);
   await saveTable(tablePath(folder, list.id, name), table);
-  // Only for information: the version is also used without them.
+  // Only for display; errors do not prevent the use of the version.
   const changes =
     inUse && (await saveChanges(folder, { id: list.id, before: inUse.name, after: name }, text).catch(() => undefined));
   const version = {

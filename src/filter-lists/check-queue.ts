@@ -8,9 +8,9 @@ const ACCOUNT_AT_ONCE = 2;
 type Checkable = Pick<ManagedList, 'isChecking' | 'dueAt' | 'hasVersion' | 'account'>;
 
 /**
- * The lists to check now. Lists of the operator have downloads of their own. Accounts take turns: the next download goes to the
- * account that has the fewest, then to the one that was served the longest time ago, so that many lists of one account delay only
- * each other. Within an account, lists without any version come first, then those that are due the longest.
+ * Selects the lists to check now. Lists of the operator have separate slots. The next slot of accounts goes to the account with the fewest
+ * downloads, then to the one that was served least recently, so that many lists of one account delay only each other. Within an account,
+ * lists without any version come first, then those that are due the longest.
  */
 export function nextToCheck<List extends Checkable>(
   lists: readonly List[],

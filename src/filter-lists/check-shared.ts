@@ -10,21 +10,24 @@ import type { ListThreads } from './list-threads.ts';
 import type { ListsLog } from './lists-settings.ts';
 import { nextStep, type SharedLists, type SharedVersion } from './shared-lists.ts';
 
-/** Interval at which shared versions are compared, and that while a list waits for the leader. */
+/** Intervals at which shared versions are compared: usually, and while a list waits for the leader. */
 const LOOK_MS = 30_000;
 const LOOK_WHEN_DUE_MS = 2000;
-/** All lists are looked up together. */
+/** Lookups of all lists are combined. */
 const SAME_LOOK_MS = 1000;
-/** A leader checks a list within its interval and a jitter of 10 %. */
+/** A leader checks a list within its interval plus a jitter of 10 %. */
 const PATIENCE = 1.5;
 
 type When = { readonly overdueMs: number; readonly mustDownload: boolean };
 
-/** `checked`: undefined if there is nothing to record. `lookMs`: until the next look at shared versions; undefined: when the list is due. */
+/**
+ * `checked`: undefined if there is nothing to record. `lookMs`: time until shared versions are compared again; undefined: when the list is
+ * due.
+ */
 type Looked = {
   readonly checked: Checked | undefined;
   readonly lookMs?: number;
-  /** Until the sources should have been checked, if it is not the usual interval. */
+  /** Time until the next check of the sources, if it differs from the usual interval. */
   readonly dueMs?: number;
 };
 
@@ -44,7 +47,7 @@ type Deps = {
   readonly log: ListsLog;
 };
 
-/** Local files and generated lists are those of the node. */
+/** Local files and generated lists are not shared. */
 export const isShareable = ({ source, given }: WantedList): boolean =>
   given ? given.kind === 'configuration' : isUrl(source);
 
@@ -88,7 +91,7 @@ function checksOfSeveralNodes({ shared, threads, folder, everyMs, ticks, log }: 
     try {
       const found = await shared.text(version.version);
       if (!found || hash('sha256', found.text) !== version.version) return undefined;
-      // The node that has published it has judged its size.
+      // The node that published the version has already checked its size.
       return await threads.build({ ...job, isAccepted: true }, found.text, found.seen);
     } catch (error) {
       log.debug({ err: error, list: job.list.id }, 'a shared filter list cannot be read');

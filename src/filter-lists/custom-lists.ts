@@ -11,7 +11,7 @@ export type AccountLists = {
   readonly profiles: readonly ProfileSettings[];
 };
 
-/** Custom lists in use. Profiles can use lists of their own account only. */
+/** Custom lists in use. Profiles can only use lists of their account. */
 export function customListsInUse({ id: account, customLists, profiles }: AccountLists): readonly WantedList[] {
   const used = new Set(
     profiles.flatMap(({ own }) => own.customLists.filter(({ enabled }) => enabled).map(({ id }) => id)),
@@ -27,7 +27,7 @@ function wanted({ id, source }: CustomList, account: string): WantedList {
     case 'rules':
       return { ...common, source: `rules ${sumOf(source.rules)}`, given: { kind: 'rules', rules: source.rules } };
     case 'configuration': {
-      // The compiler validated it when it was saved.
+      // Not validated here: the compiler validated it when it was saved.
       const configuration = source.configuration as Configuration;
       return {
         ...common,
@@ -38,5 +38,5 @@ function wanted({ id, source }: CustomList, account: string): WantedList {
   }
 }
 
-/** A content hash: other rules are another source. */
+/** A content hash, so that changed rules count as another source. */
 const sumOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -21,7 +21,7 @@ type Opened = { readonly text: number; readonly table: number; readonly offsetOf
 /** Closes the files of a reader that was dropped together with its table. */
 const dropped = new FinalizationRegistry<Opened>(closeFiles);
 
-/** Reads lines on demand: all lines in memory would take more than the table itself. */
+/** Reads lines on demand, because all lines would take more memory than the table. */
 export function openLineReader(files: LineFiles): LineReader {
   const texts = new LRUCache<number, string>({ maxSize: CACHE_BYTES });
   let opened: Opened | undefined;
@@ -84,7 +84,7 @@ function lineAt(file: number, offset: number): string | undefined {
   return undefined;
 }
 
-/** An explanation must never fail an answer: missing files only omit it. */
+/** Missing files must not cause errors; the explanation then lacks the text. */
 function orUndefined<T>(job: () => T): T | undefined {
   try {
     return job();

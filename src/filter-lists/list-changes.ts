@@ -12,7 +12,7 @@ export type ChangedRules = { readonly added: readonly string[]; readonly removed
 
 const MAX_EXAMPLES = 50;
 const MAX_EXAMPLE_LENGTH = 200;
-/** Both texts: about two million rules. A comparison needs up to three times as much memory. */
+/** Total size of both texts, about two million rules. A comparison needs up to three times as much memory. */
 const MAX_COMPARED_BYTES = 64 * 1024 * 1024;
 
 type Versions = { readonly id: string; readonly before: string; readonly after: string };
@@ -36,7 +36,7 @@ export async function saveChanges(
 const shortened = (rules: readonly string[]): string[] =>
   rules.map((rule) => (rule.length > MAX_EXAMPLE_LENGTH ? `${rule.slice(0, MAX_EXAMPLE_LENGTH)}…` : rule));
 
-/** Without examples if the file is missing or damaged. */
+/** The examples are missing if the file is missing or damaged. */
 export async function readChanges(folder: string, id: string, version: string): Promise<ChangedRules> {
   const text = await readFile(changesPath(folder, id, version), 'utf8').catch(() => '{}');
   const value = parseJson(text);

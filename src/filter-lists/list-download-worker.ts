@@ -8,7 +8,7 @@ import type { CheckJob, ListEnvironment, ListRead } from './list-jobs.ts';
 
 const environment = workerData as ListEnvironment;
 
-// On Linux this is per thread: DNS answers come first.
+// On Linux, the nice value is per thread. A lower priority leaves the CPU to DNS answers.
 lowerThreadPriority('background');
 
 createRpc<never, CheckJob, DownloadProgress>(parentPort!, async (job, answering) => {

@@ -6,7 +6,7 @@ import { type ListState, parseState, stateText } from './list-state.ts';
 
 const STATE = 'state.json';
 
-/** Folder of a list: readable for people, and no id leads outside the root. */
+/** Folder name of a list: human-readable, and safe for any id (never outside of the root). */
 export function listFolder(root: string, id: string): string {
   const readable = id.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 48);
   return join(root, `${readable}.${createHash('sha256').update(id).digest('hex').slice(0, 16)}`);
@@ -27,7 +27,7 @@ export async function readStates(root: string, onProblem: (problem: unknown) => 
     await removeFiles(join(root, name), (file) => file.endsWith(UNFINISHED));
     const path = join(root, name, STATE);
     const text = await readStateText(path);
-    // The service ended before the first download of the list: it is downloaded like a new one.
+    // The service stopped before the first download of the list; it is treated as a new one.
     if (text === undefined) continue;
     const state = parseState(text);
     if (state && listFolder(root, state.id) === join(root, name)) states.push(state);
@@ -36,11 +36,11 @@ export async function readStates(root: string, onProblem: (problem: unknown) => 
   return states;
 }
 
-/** Undefined without a file; empty if it cannot be read. */
+/** Undefined if there is no file; empty if it cannot be read. */
 const readStateText = (path: string): Promise<string | undefined> =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : ''));
 
-/** Written last: it names the active version. */
+/** Written last, because it contains the active version. */
 export async function writeState(root: string, state: ListState): Promise<void> {
   await mkdir(listFolder(root, state.id), { recursive: true, mode: 0o700 });
   await writeAtomic(join(listFolder(root, state.id), STATE), stateText(state));

@@ -29,11 +29,11 @@ export type CheckJob = {
   readonly list: WantedList;
   /** The active version. */
   readonly inUse: Pick<Version, 'name' | 'source' | 'rules'> | undefined;
-  /** Validators of the active version; the list is read again unless all of them still hold. */
+  /** Validators of the active version; the list is read again unless all of them are still valid. */
   readonly seen: readonly Seen[] | undefined;
   readonly shrunk: Shrunk | undefined;
   readonly isAccepted: boolean;
-  /** Versions whose files are still needed. */
+  /** Versions whose files must not be deleted. */
   readonly keep: readonly string[];
   readonly ownPorts: readonly number[];
   readonly now: number;
@@ -78,7 +78,7 @@ export type Checked =
   | { readonly kind: 'not used'; readonly why: string; readonly shrunk: Shrunk | undefined }
   | {
       readonly kind: 'failed';
-      /** Shown to the users of the list; reveals nothing internal. */
+      /** Shown to users of the list, so it must not contain internal details. */
       readonly why: string;
       /** For the operator's log. */
       readonly details?: string | undefined;

@@ -6,7 +6,7 @@ import type { LiveTable } from './managed-list.ts';
 
 export type ListOverlap = UniqueCount & { readonly id: string };
 
-/** Sets of lists whose result is cached: many profiles use the same lists. */
+/** Number of cached results; many profiles use the same set of lists. */
 const CACHED_SETS = 200;
 
 /** Counts the domains of each list that no other list of the set has. Lists without a table are absent. */

@@ -28,12 +28,12 @@ export type Version = {
   /** Size of the table in memory, and of the text on disk. */
   readonly bytes: number;
   readonly textBytes: number;
-  /** Compared with the version before, if that was of the same source. */
+  /** Changes compared with the previous version, if it was from the same source. */
   readonly changes?: ChangeCounts | undefined;
 };
 
 export type Problem = {
-  /** `failed`: nothing could be read. `not used`: the new version was rejected and the active one stays. */
+  /** `failed`: nothing could be read. `not used`: the new version was rejected, the active one stays in use. */
   readonly kind: 'failed' | 'not used';
   readonly why: string;
   readonly since: number;
@@ -57,7 +57,7 @@ export type ListState = {
   readonly unusedSince?: number | undefined;
 };
 
-// Changes with the layout; states of other layouts are ignored.
+// Version of the layout; states in other layouts are ignored.
 const LAYOUT = 1;
 
 export const stateText = (state: ListState): string =>
@@ -74,7 +74,7 @@ export function parseState(text: string): ListState | undefined {
   return found.inUse && !isVersion(found.inUse) ? undefined : found;
 }
 
-/** Only a checksum is a safe file name. */
+/** Checked, because only checksums are safe as file names. */
 const isVersion = ({ name, rules, fetchedAt, source, changes }: Version): boolean =>
   /^[0-9a-f]{64}$/.test(name) &&
   Number.isInteger(rules) &&

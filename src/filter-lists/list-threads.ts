@@ -25,7 +25,7 @@ const MEMORY_BYTES = 512 * MIB;
 const TIME_LIMIT_MS = 300_000;
 /** Time limit for all downloads of one check: the list, its includes and their retries. */
 const DOWNLOAD_LIMIT_MS = 120_000;
-// Checks come in bursts, and an idle thread takes 17 MB.
+// Short, because checks come in bursts and an idle thread takes 17 MB.
 const IDLE_MS = 3000;
 
 export type ListThreads = {
@@ -43,7 +43,7 @@ export type ListThreads = {
  */
 export function listThreads({ folder, secret, downloading }: ListEnvironment): ListThreads {
   const workerData = { folder, secret, downloading } satisfies ListEnvironment;
-  // Works from sources and from a bundle: see the entry points of the build.
+  // Exists in the sources and in the bundle: see the entry points of the build.
   const fileOf = (name: string): URL => threadFile(`filter-lists/${name}`);
   const newPool = () =>
     createWorkerPool<ListJob, never, Checked | LoadedVersion>({
@@ -83,13 +83,13 @@ export function listThreads({ folder, secret, downloading }: ListEnvironment): L
     try {
       return await work();
     } catch (error) {
-      // Also if no thread could be started: there may be memory for one later.
+      // Also retried if no thread could be started, because there may be enough memory later.
       const { why, cause } = error instanceof JobLost ? error : new JobLost('crashed', error);
       return why === 'stopped' ? undefined : lost(why, cause);
     }
   }
 
-  // A separate signal: the pool's listeners would keep a shared signal, and with it the outcome, alive.
+  // A separate signal, because listeners of the pool on a shared signal would keep the outcome in memory.
   const optionsFor = (client: string) => ({ client, signal: new AbortController().signal, onMessage: () => {} });
   const inPool = async (pool: typeof forBuilds, job: ListJob, options: Parameters<typeof pool.run>[1]) =>
     (await pool.run(job, options)).outcome;

@@ -7,10 +7,10 @@ import { loadList } from './load-list.ts';
 
 const environment = workerData as ListEnvironment;
 
-// On Linux this is per thread: DNS answers come first.
+// On Linux, the nice value is per thread. A lower priority leaves the CPU to DNS answers.
 lowerThreadPriority('background');
 
-// After a list of this size, replacing the thread is cheaper than its garbage.
+// After a list of this size, replacing the thread is cheaper than its garbage collection.
 const SPENT_BYTES = 8 * 1024 * 1024;
 
 // Jobs are not cancelled; the thread is terminated instead. The table is shared memory and is not copied.

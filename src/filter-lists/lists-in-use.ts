@@ -12,7 +12,7 @@ export type AccountUse = {
 
 export type ListsInUse = ReturnType<typeof createListsInUse>;
 
-/** Counts how many accounts use each list: a change costs as much as the account that changed, however many accounts there are. */
+/** Counts the accounts that use each list, so that the cost of a change depends only on the account that changed. */
 export function createListsInUse() {
   const accounts = new Map<string, AccountUse>();
   const filterLists = counter<string>();

@@ -21,7 +21,7 @@ export type ListsSettings = {
   /** Ports of this program: no list may be downloaded from them. */
   readonly ownPorts: () => readonly number[];
   readonly log: ListsLog;
-  /** Undefined: this node downloads its lists. */
+  /** Undefined if this node downloads its lists itself. */
   readonly shared?: SharedLists | undefined;
   /** Wall clock, for persistent times. */
   readonly now?: () => number;
@@ -29,7 +29,7 @@ export type ListsSettings = {
   readonly ticks?: () => number;
   /** At least 0 and below 1. */
   readonly random?: () => number;
-  /** How long startup waits for saved lists; until they are loaded, their rules do not block. */
+  /** Maximum time that the start waits for saved lists, whose rules do not block until they are loaded. */
   readonly startWithinMs?: number;
 };
 

@@ -22,7 +22,7 @@ export async function loadList(
     if (sha256(text) !== version.name) return { kind: 'lost', why: 'its saved text is damaged' };
     const table = buildTable(text, { secret, ...boundsOf(namedBy) });
     const remade = { ...version, bytes: table.buffer.byteLength };
-    // If the disk is full the table is still usable, and rebuilt at the next start.
+    // If the disk is full, the table is used anyway, and rebuilt at the next start.
     const why = await saveTable(path, table).then(
       () => saved.error,
       (error: unknown) => `${saved.error}, and could not be written: ${String(error)}`,

@@ -29,7 +29,7 @@ export type LiveTable = {
 
 export type ManagedList = ReturnType<typeof createManagedList>;
 
-/** A list that is disabled and enabled again within this time is still loaded. */
+/** Time for which a disabled list stays loaded, in case it is enabled again. */
 const KEEP_TABLE_MS = HOUR_MS;
 const KEEP_FILES_MS = 7 * 24 * HOUR_MS;
 
@@ -49,7 +49,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
   let lookAt: number | undefined;
   let mustDownload = false;
   let download: DownloadProgress | undefined;
-  /** A version that has lost more than half of its rules may be used. */
+  /** Whether a version that has lost more than half of its rules may be used. */
   let isAccepted = false;
   /** The version in the saved state. */
   let savedVersion = initial.inUse?.name;
@@ -102,7 +102,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
     swap(tableFrom(loaded.version, loaded.buffer));
   }
 
-  /** Until the first download, so that a new installation filters without the internet. */
+  /** Used until the first download, so that a new installation filters without internet access. */
   async function useBuiltIn(list: WantedList, rules: string): Promise<void> {
     const given = { kind: 'rules', rules } as const;
     const builtIn = { list: { ...list, source: BUILT_IN_SOURCE, given }, isAccepted: false, keep: [] };
@@ -132,7 +132,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
   const check = (): Promise<void> => checks.run(checkNow);
 
   async function checkNow(): Promise<void> {
-    // A check deletes the files of versions that it does not know.
+    // Waits for a running check, which would delete the files of versions that it does not know.
     if (!state.inUse) await loads.running();
     const list = wanted;
     if (!list) return;
@@ -147,7 +147,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
       download = undefined;
     });
     if (!looked) return;
-    // Its source may have changed during the check.
+    // The source may have changed during the check.
     const isOther = wanted && wanted.source !== list.source;
     const { checked, lookMs } = looked;
     lookAt = isOther || lookMs === undefined ? undefined : ticks() + lookMs;
@@ -171,7 +171,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
     return nextCheckMs(everyMs(), { ...failed, random: random() });
   }
 
-  /** A failed write is logged only: the next start then uses an older state. */
+  /** A failed write is only logged; the next start then uses an older state. */
   function saveState(next: ListState): Promise<void> {
     state = next;
     return deps.write(id, async () => {
@@ -192,9 +192,9 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
     isChecking: (): boolean => checks.running() !== undefined,
     hasVersion: (): boolean => isDownloaded(),
     wasInUse: (): boolean => state.unusedSince === undefined,
-    /** In the time of `ticks`; never for an unused list. */
+    /** Time of the next check by the clock `ticks`; never for an unused list. */
     dueAt: (): number => (wanted ? (lookAt ?? dueAt) : Infinity),
-    /** The interval of checks has changed. A list whose source is to be downloaded stays due. */
+    /** Applies a new check interval. A list whose source must be downloaded stays due. */
     reschedule(): void {
       if (wanted && state.inUse?.source === wanted.source) scheduleFirst();
     },

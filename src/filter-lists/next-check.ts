@@ -1,7 +1,7 @@
 import type { Problem } from './list-state.ts';
 
 const FIRST_WAIT_MS = 60_000;
-// A slow source occupies a download all the time: its interval grows faster.
+// The interval of slow sources grows faster, because they occupy a download slot for a long time.
 const SLOW_GROWTH = 4;
 const MAX_SLOW_WAIT_MS = 6 * 3_600_000;
 const JITTER = 0.1;
@@ -37,16 +37,16 @@ type Remembered = {
   readonly now: number;
 };
 
-/** The same for the first check after a start, from the saved state. */
+/** Time until the first check after a start, from the saved state. */
 export function firstCheckMs(everyMs: number, { triedAt, problem, now }: Remembered, random: number): number {
   if (triedAt === undefined) return 0;
   if (problem?.isSlow) {
     const ms = nextCheckMs(everyMs, { failures: problem.times, isSlow: true, random });
     return Math.max(0, ms - Math.max(0, now - triedAt));
   }
-  // Within a minute: spread out, and not one request per start of a program that restarts in a loop.
+  // Spread over a minute, so that a program that restarts in a loop does not send a request per start.
   if (problem) return Math.min(everyMs, FIRST_WAIT_MS) * random;
-  // A clock that was set back or forward must not delay a check for long.
+  // Limited, so that a changed system clock does not delay a check for long.
   const waited = Math.max(0, now - triedAt);
   return Math.max(0, everyMs * (1 - JITTER * random) - waited);
 }

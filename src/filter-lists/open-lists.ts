@@ -18,7 +18,7 @@ import { createRefreshScheduler } from './refresh-scheduler.ts';
 export type Lists = Awaited<ReturnType<typeof openLists>>;
 type OnSwap = (swap: Swap) => void;
 
-/** Lists that take longer to load are activated later: DNS must start. */
+/** Lists that take longer to load are activated later, so that they do not delay the start of DNS. */
 const START_WITHIN_MS = 3_000;
 
 /**
@@ -78,7 +78,7 @@ export async function openLists(settings: ListsSettings) {
     },
     status: (): readonly ListStatus[] =>
       [...lists.values()].filter((list) => list.isWanted() || list.table()).map((list) => list.status()),
-    /** Data of a catalogue list for the management API. */
+    /** Data of a list of the catalogue, for the management API. */
     fetchedList(id: string): { rules: number; updatedAt: number } | undefined {
       const { rules = 0, fetchedAt } = lists.get(id)?.status() ?? {};
       return fetchedAt === undefined ? undefined : { rules, updatedAt: fetchedAt };
@@ -90,7 +90,7 @@ export async function openLists(settings: ListsSettings) {
     checks: (): Readonly<typeof checks> => ({ ...checks }),
     /** Call when the set of lists in use may have changed. */
     review: scheduler.review,
-    /** Checks lists at this interval from now on, as after a restart. */
+    /** Sets the check interval and reschedules all lists, as after a restart. */
     async useInterval(everySeconds: number): Promise<void> {
       everyMs = everySeconds * 1000;
       for (const list of lists.values()) list.reschedule();

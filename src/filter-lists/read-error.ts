@@ -8,7 +8,7 @@ const slow: ReadonlySet<string> = new Set(['timeout', 'too slow']);
 
 type Why = Omit<Extract<Checked, { kind: 'failed' }>, 'kind'>;
 
-/** Why a list could not be read: a public text, and details for the operator. */
+/** The reason why a list could not be read: a public text, and details for the operator. */
 export function readError(error: unknown): Why {
   const causes = causesOf(error);
   const download = causes.find((cause) => cause instanceof DownloadError);

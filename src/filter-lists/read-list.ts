@@ -60,7 +60,7 @@ export function listReading({ list, seenBefore, downloading, ownPorts }: ListReq
         if (given?.kind === 'rules') return { kind: 'named', bytes: Buffer.from(given.rules) };
         if (given?.kind === 'look-alikes') return { kind: 'named', bytes: Buffer.from(lookAlikeRules(given.of)) };
       }
-      // Taken before reading: a file that changes meanwhile is read again at the next check.
+      // Determined before reading, so that a file that changes meanwhile is read again at the next check.
       const stamp = mayReadFiles ? await stampOf(request.source) : undefined;
       if (stamp !== undefined) stamps.set(request.source, { kind: 'file', source: request.source, stamp });
       const content = await readAny(request, signal);
@@ -70,7 +70,7 @@ export function listReading({ list, seenBefore, downloading, ownPorts }: ListReq
     },
     isUnchanged: async () => {
       if (!seenBefore || seenBefore.length === 0) return false;
-      // If a source is unavailable, the read that follows reports the better error.
+      // If a source is unavailable, the following read reports a better error.
       return (await Promise.all(seenBefore.map(isSame)).catch(() => [false])).every(Boolean);
     },
     seen: () => {

@@ -5,7 +5,7 @@ import type { ListState } from './list-state.ts';
 import type { ListsSettings, ManagedListDeps } from './lists-settings.ts';
 import type { ManagedList } from './managed-list.ts';
 
-/** Longest time between two looks for due lists, and before the review after a failed one. */
+/** Maximum time between two checks for due lists, and until a failed review is retried. */
 const POLL_MS = 60_000;
 
 type SchedulerDeps = Pick<ManagedListDeps, 'everyMs' | 'ticks' | 'log'> &
@@ -80,7 +80,7 @@ export function createRefreshScheduler(
   function startDue(): void {
     if (!isGoing) return;
     const all = [...lists.values()];
-    // One time for both: a list that becomes due in between would be neither started nor scheduled.
+    // Both steps use the same time; otherwise a list that becomes due in between would be neither started nor scheduled.
     const now = ticks();
     for (const list of nextToCheck(all, now, servedAt)) {
       const account = list.account();
@@ -92,14 +92,14 @@ export function createRefreshScheduler(
 
   function wake(all: readonly ManagedList[], now = ticks()): void {
     clearTimeout(timer);
-    // Lists that are already due wait for a running check, whose end starts them.
+    // Lists that are already due are started when a running check ends.
     const waits = all.map((list) => list.dueAt() - now).filter((ms) => ms > 0);
     const wait = waits.reduce((least, ms) => Math.min(least, ms), POLL_MS);
     timer = setTimeout(() => (ticks() >= reviewDueAt ? void review().catch(unexpected) : startDue()), Math.ceil(wait));
     timer.unref();
   }
 
-  /** Continues with the next interval, not immediately: a permanent error would loop. */
+  /** Continues at the next interval, because a permanent error would cause a busy loop. */
   const unexpected = (error: unknown): void => {
     log.warn({ err: error }, 'refreshing filter lists failed');
     if (isGoing) wake([]);

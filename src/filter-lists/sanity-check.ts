@@ -1,4 +1,4 @@
-/** Since when, and in how many consecutive checks, the source has been much smaller than the active version. */
+/** Time since when, and number of consecutive checks in which, the source has been much smaller than the active version. */
 export type Shrunk = { readonly since: number; readonly checks: number };
 
 export type Offered = {
@@ -22,7 +22,7 @@ const TIME_TO_BELIEVE_MS = 24 * 3_600_000;
 export function checkSanity({ rules, rulesInUse, shrunk, isAccepted, now }: Offered): SanityResult {
   if (rules === 0) return { kind: 'keep the old', why: 'it has no rules that a DNS filter can use' };
   if (rulesInUse === undefined || isAccepted || rules >= rulesInUse / 2) return { kind: 'use' };
-  // An accident is repaired within a day; a longer change is intended by the author.
+  // Accidental changes are usually corrected within a day; a longer one is considered intentional.
   const seen: Shrunk = { since: shrunk?.since ?? now, checks: (shrunk?.checks ?? 0) + 1 };
   if (seen.checks >= CHECKS_TO_BELIEVE && now - seen.since >= TIME_TO_BELIEVE_MS) return { kind: 'use' };
   const figures = `${rules.toLocaleString('en')} rules where ${rulesInUse.toLocaleString('en')} are in use`;

@@ -6,7 +6,7 @@ export type SharedVersion = {
   readonly source: string;
   /** Checksum of the text. */
   readonly version: string;
-  /** Rises with every check of the sources that confirms or replaces the version. */
+  /** Increases with every check of the sources that confirms or replaces the version. */
   readonly checks: number;
 };
 
@@ -22,27 +22,27 @@ export type SharedLists = {
     version: string,
     read: () => Promise<{ readonly text: Uint8Array; readonly seen: readonly Seen[] | undefined }>,
   ) => Promise<void>;
-  /** Removes a list that is not in use any more. */
+  /** Removes a list that is no longer in use. */
   readonly remove: (id: string) => Promise<void>;
 };
 
 type Situation = {
-  /** Of the same source; undefined if no node has published one. */
+  /** Published version of the same source; undefined if there is none. */
   readonly shared: SharedVersion | undefined;
-  /** The shared version that this node saw last. */
+  /** The shared version that this node read last. */
   readonly seenBefore: SharedVersion | undefined;
   readonly inUse: string | undefined;
   readonly isLeader: boolean;
-  /** Time since the sources should have been checked; negative before. */
+  /** Time by which the check of the sources is overdue; negative if it is not due yet. */
   readonly overdueMs: number;
-  /** The operator or the owner asks for a check of the sources. */
+  /** Whether the operator or the owner has requested a check of the sources. */
   readonly mustDownload: boolean;
 };
 
 /** `use`: the shared version. `confirmed`: the leader has checked the active version. `wait`: look again later. */
 export type Step = 'download' | 'use' | 'confirmed' | 'wait';
 
-/** A node whose leader has not published a due list within this time downloads it. */
+/** Time after which a node downloads a due list that the leader has not published. */
 export const LEADER_WITHIN_MS = 60_000;
 
 /**

@@ -19,8 +19,8 @@ export function allowedHosts({ publicUrl, dnsHost, deviceDomain }: ServiceNames,
 }
 
 /**
- * Whether the Host header is a name of this service. A foreign name that resolves to 127.0.0.1 makes the browser treat its page as the
- * same origin; IP addresses and names of this service cannot be used in this way.
+ * Whether the Host header is a name of this service. With a foreign name that resolves to 127.0.0.1, a browser would treat the attacker's
+ * page as the same origin; that is not possible with IP addresses and names of this service.
  */
 export function isAllowedHost(host: string, { hosts, domains }: AllowedHosts): boolean {
   const name = nameIn(host);

@@ -4,7 +4,7 @@ import { contains, formatNetwork, masked, parseNetwork } from '../kit/ip-network
 /** Whether the address is a trusted proxy. */
 export type Trusted = (address: IpAddress) => boolean;
 
-/** Throws for an invalid address or network: ignoring an entry would weaken the list. */
+/** Throws for an invalid address or network, because ignoring an entry would weaken the list. */
 export function parseTrusted(networks: readonly string[]): Trusted {
   const parsed = networks.map((text) => {
     const network = parseNetwork(text);
@@ -17,7 +17,7 @@ export function parseTrusted(networks: readonly string[]): Trusted {
   };
 }
 
-/** The same for an address as text. */
+/** Takes an address as text. */
 export const isTrustedBy =
   (trusted: Trusted) =>
   (text: string): boolean => {

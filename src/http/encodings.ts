@@ -3,7 +3,7 @@ import { constants, createBrotliCompress, createGzip, createZstdCompress } from 
 
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity';
 
-// Compressed per request, so each uses a fast level. The order breaks ties.
+// Fast compression levels, because responses are compressed per request. The order breaks ties.
 const encoders = {
   zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),

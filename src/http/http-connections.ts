@@ -10,7 +10,7 @@ type ConnectionSettings = {
 type ConnectionLimit = {
   /** Connections closed because of the limit. */
   readonly closed: () => number;
-  /** For connections from now on; open ones stay. */
+  /** Applies to new connections; open ones are not closed. */
   readonly useLimit: (perAddress: number) => void;
 };
 

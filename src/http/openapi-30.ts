@@ -3,8 +3,8 @@ import { isObject } from '../kit/is-object.ts';
 const LICENCE = 'https://www.apache.org/licenses/LICENSE-2.0';
 
 /**
- * The same document in OpenAPI 3.0, for generators that do not read 3.1. Only what these documents use is converted: maps, constants and the
- * licence.
+ * Converts a document to OpenAPI 3.0, for generators that do not support 3.1. Handles only the features that our documents use: maps,
+ * constants and the licence.
  */
 export function toOpenApi30(document: object): object {
   const { info, ...rest } = converted(document) as { readonly info: { readonly license: { readonly name: string } } };

@@ -20,8 +20,8 @@ export type ExampleValues = Readonly<Record<string, unknown>>;
 const EXAMPLE_TIME = Date.UTC(2026, 0, 15, 12);
 
 /**
- * An example that the schema accepts: every member, one item of each array. `values` has the values of texts and numbers by the
- * name of their member, because a schema does not say what a text looks like.
+ * An example that the schema accepts: every member, one item of each array. `values` has values of strings and numbers by member name,
+ * because a schema does not describe realistic strings.
  */
 export function exampleOf(schema: unknown, values: ExampleValues, name = ''): unknown {
   const { type, format, properties, items, anyOf, ...rest } = (isObject(schema) ? schema : {}) as Schema;
@@ -49,7 +49,7 @@ const jsonTypes: Readonly<Record<string, string>> = {
   boolean: 'boolean',
 };
 
-/** `devices` has values as `device`. */
+/** `devices` uses the values of `device`. */
 const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/s$/, '');
 
 const textOf = (name: string, { minLength = 0, maxLength = 1000 }: Schema): string =>

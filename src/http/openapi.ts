@@ -14,14 +14,14 @@ type About = {
   readonly securitySchemes?: Readonly<Record<string, object>>;
   /** Descriptions of the groups of routes, in their order. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** Present: bodies have examples, with these values of members by name. */
+  /** If present, bodies have examples with these values, by member name. */
   readonly exampleValues?: ExampleValues;
 };
 
 type Components = Record<string, unknown>;
 type Example = (schema: unknown) => object;
 
-// Errors have one form, which their schema describes.
+// Errors need no examples, because their schema describes them.
 const withoutExample: Example = () => ({});
 
 /** The OpenAPI 3.1 document of these routes. It contains the schemas that validate requests. */
@@ -46,7 +46,7 @@ export function openApiDocument(
       contact: { name: 'The operator of this server' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // Relative to the address of the document.
+    // Relative to the URL of the document.
     servers: [{ url: '/', description: 'This server.' }],
     ...(tags && {
       tags: Object.entries(tags)

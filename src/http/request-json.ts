@@ -5,7 +5,7 @@ const MAX_DEPTH = 32;
 /** Parses the JSON of a request, or returns an error message. */
 export function parseRequestJson(body: Buffer | string): Result<unknown, string> {
   const text = typeof body === 'string' ? body : body.toString();
-  // Parsing a nesting depth of a million takes seconds.
+  // Limits the nesting depth, because parsing a depth of a million takes seconds.
   if (isTooDeep(text)) return err(`lists and objects within each other more than ${MAX_DEPTH} deep`);
   try {
     return ok(JSON.parse(text));

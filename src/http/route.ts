@@ -23,7 +23,7 @@ export type DescribedRoute = {
   readonly group: string;
   readonly params?: TSchema;
   readonly query?: TSchema;
-  /** Request headers that the operation reads, besides those of every request. */
+  /** Request headers that the operation reads, in addition to the common ones. */
   readonly headers?: TSchema;
   readonly body?: TSchema;
   /** Media types of the body. Default: JSON. */

@@ -7,8 +7,7 @@ const slow = new WeakSet<object>();
 export const isSlow = (socket: object): boolean => slow.has(socket);
 
 /**
- * Runs `read` while the timeout of the server for complete requests does not apply to this one. Its body fails instead
- * if nothing of it arrives for `stalledMs`.
+ * Runs `read` with the server's timeout for complete requests disabled. The body fails instead if no data arrives for `stalledMs`.
  */
 export async function readSlowly<T>(
   body: Readable,

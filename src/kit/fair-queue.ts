@@ -6,7 +6,7 @@ export type FairQueueLimits = {
   /** Limit of each of the two lanes. */
   readonly maxWaiting: number;
   readonly maxWaitingPerKey: number;
-  /** Number of keys that are stored as known. */
+  /** Maximum number of known keys. */
   readonly maxKnown: number;
 };
 
@@ -61,7 +61,7 @@ export function fairQueue({ atOnce, maxWaiting, maxWaitingPerKey, maxKnown }: Fa
     async run<T>(key: string, job: () => Promise<T>): Promise<T> {
       if (!hasRoom(key)) throw new QueueFull('too many jobs wait');
       if (running < atOnce) running++;
-      // A finished job passes its slot on, so `running` does not change.
+      // A finished job passes its slot to the next one, so `running` does not change.
       else await new Promise<void>((start, refuse) => enqueue(key, { start, refuse }));
       try {
         return await job();

@@ -19,7 +19,7 @@ export class NoSlot extends Error {
   }
 }
 
-/** Slots that keys share: a key has at most `perKey`, and the next free slot goes to the key that has the fewest. */
+/** Slots shared by keys: a key has at most `perKey`, and the next free slot goes to the key with the fewest. */
 export function fairSlots({ total, perKey, maxWaiting, maxWaitingPerKey }: SlotLimits) {
   const used = new Map<string, number>();
   const waiting: Waiting[] = [];

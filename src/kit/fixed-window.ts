@@ -17,13 +17,13 @@ export type FixedWindow = {
    * is left.
    */
   readonly take: (key: string, cost?: number) => Decision;
-  /** Charges a cost known only afterwards. May exceed the limit; then nothing is allowed until the window ends. */
+  /** Charges a cost that is only known afterwards. May exceed the limit; then nothing more is allowed until the window ends. */
   readonly add: (key: string, cost: number) => void;
   /** The result of `take(key, 0)` without starting a window. */
   readonly peek: (key: string) => Decision;
 };
 
-/** A fixed window that may be counted elsewhere. */
+/** A fixed window whose counter may be remote. */
 export type RateWindow = {
   readonly take: (key: string, cost?: number) => Decision | Promise<Decision>;
   readonly add: (key: string, cost: number) => void | Promise<void>;
@@ -32,7 +32,7 @@ export type RateWindow = {
 
 type Window = { readonly key: string; readonly endsAt: number; used: number; next: Window | undefined };
 
-// More than one per new window, so that expired keys of a burst are removed.
+// More than one per new window, so that expired keys of a burst are removed eventually.
 const REMOVED_PER_WINDOW = 2;
 
 /**

@@ -1,6 +1,6 @@
 import { DAY_MS } from './durations.ts';
 
-/** Formats times as ISO 8601. Caches the formatted day, which is the expensive part. */
+/** Formats times as ISO 8601. Caches the formatted day, the expensive part. */
 export function isoTimes(): (time: number) => string {
   let [cachedDay, text] = [Number.NaN, ''];
   return (time) => {

@@ -12,7 +12,7 @@ export function parseMac(text: string): string | undefined {
   return forms.some((form) => form.test(lower)) ? withColons(lower.replace(/[:.-]/g, '')) : undefined;
 }
 
-/** Canonical text of the six bytes at this offset. */
+/** Canonical text of a MAC address in the six bytes at this offset. */
 export const formatMac = (bytes: Uint8Array, at = 0): string =>
   Array.from(bytes.subarray(at, at + MAC_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join(':');
 

@@ -5,7 +5,7 @@ export type PostgresHosts = { readonly urls: readonly string[]; readonly mustWri
 
 const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s;
 const ATTRIBUTE = 'target_session_attrs';
-/** The others of libpq select a standby server, which cannot store settings. */
+/** The other values of libpq select a standby server, which cannot store settings. */
 const attributes: Readonly<Record<string, boolean>> = { any: false, 'read-write': true, primary: true };
 
 /**

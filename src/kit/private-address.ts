@@ -4,13 +4,13 @@ export function isPrivateAddress(bytes: Uint8Array, at: number, length: number):
   return length === 16 && isPrivateV6(bytes, at);
 }
 
-/** Takes an address as sockets report it. */
+/** Takes an address in the format that sockets report. */
 export const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
 
 function isPrivateV4(bytes: Uint8Array, at: number): boolean {
   const second = bytes[at + 1]!;
   switch (bytes[at]) {
-    case 0: // "This host": many systems take it for themselves.
+    case 0: // "This host": many systems treat it as their own address.
     case 10:
     case 127:
       return true;

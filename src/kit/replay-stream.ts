@@ -1,4 +1,4 @@
-/** A stream that every reader receives from the first value on, whenever it starts. */
+/** A stream that every reader receives from the first value on, independent of when it starts. */
 export type ReplayStream<T> = AsyncIterable<T> & {
   push(value: T): void;
   /** Ends the stream. */

@@ -60,7 +60,7 @@ function mayPass(failure: Failure): boolean {
 // Request Timeout, Too Early, Too Many Requests: the only transient status codes below 500.
 const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 
-// Without ENOTFOUND: a name that does not exist will not exist four seconds later.
+// ENOTFOUND is not transient: the name will not exist four seconds later, either.
 const passingCodes: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'ECONNREFUSED',

@@ -13,7 +13,7 @@ export function singleFlight<T>() {
   };
 }
 
-/** Starts one job per key; later calls get its result, a failure included. */
+/** Starts one job per key; later calls get its result, including a failure. */
 export function oncePerKey<T>() {
   const jobs = new Map<string, Promise<T>>();
   return (key: string, start: () => Promise<T>): Promise<T> => {
@@ -24,8 +24,7 @@ export function oncePerKey<T>() {
 }
 
 /**
- * Starts a job with the first call; later calls get its result. After a failure, or a result that is not final, the next call starts it
- * again.
+ * Starts a job with the first call; later calls get its result. After a failure, or a result that is not final, the next call restarts it.
  */
 export function startOnce<T>(start: () => Promise<T>, isFinal: (result: T) => boolean = () => true) {
   let job: Promise<T> | undefined;
@@ -49,14 +48,16 @@ export function startOnce<T>(start: () => Promise<T>, isFinal: (result: T) => bo
   };
 }
 
-/** Repeats a step while there is work. A call while it runs starts no second loop, and work that is added meanwhile is not missed. */
+/**
+ * Repeats a step while there is work. A call during the loop does not start a second one, and work that is added meanwhile is not missed.
+ */
 export function workLoop(hasWork: () => boolean, step: () => Promise<void>) {
   let running: Promise<void> | undefined;
   const loop = async (): Promise<void> => {
     try {
       while (hasWork()) await step();
     } finally {
-      // In the same turn as the last check for work.
+      // Reset in the same turn as the last check for work.
       running = undefined;
     }
   };
@@ -83,7 +84,7 @@ export type Share<T> = {
 type RunningJob<T> = { readonly work: T; readonly stop: AbortController; waiting: number };
 
 /**
- * Single flight with cancellation: calls with the same key share one running job. The job does not depend on its first caller: it runs until
+ * Single flight with cancellation: calls with the same key share one running job. The job is independent of its first caller: it runs until
  * the last caller has left.
  */
 export function abortableSingleFlight<T>(isOver: (work: T) => Promise<unknown>) {

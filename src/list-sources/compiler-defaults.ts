@@ -10,17 +10,17 @@ export const compiledBy = `Weir v${version}`;
 export type OwnReading = {
   readonly copiesFolder: string | undefined;
   readonly useStaleCopies: boolean;
-  /** Of one attempt. */
+  /** Time limit of one attempt. */
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
   /** Called with the path of each file before it is read. */
   readonly onFile?: (path: string) => void;
 };
 
-/** Reads whatever the current user may read: files, and URLs at any address. */
+/** Reads everything that the current user may read: files, and URLs at any address. */
 export function readAsOwner(reading: OwnReading): ReadSource {
   const { copiesFolder, useStaleCopies, onFile } = reading;
-  // The downloader is loaded for the first URL: lists of local files do not need it.
+  // The downloader is loaded for the first URL, because lists of local files do not need it.
   const load = startOnce(async (): Promise<Download> => {
     const [{ downloader }, { copiesOnDisk }] = await Promise.all([
       import('../net/download.ts'),
@@ -56,7 +56,7 @@ function downloadLimits({ timeoutMs, maxRetries }: OwnReading) {
 
 const MAX_UNZIPPED_BYTES = 256 * 1024 * 1024;
 
-/** Lists are also published compressed. */
+/** Compressed files are supported, because some lists are published compressed. */
 async function unzipped(bytes: Uint8Array, path: string): Promise<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   const { gunzipSync } = await import('node:zlib');
@@ -80,7 +80,7 @@ const files = {
   missing: (path: string): Error => new Error(`ENOENT: no such file or directory, open '${resolve(path)}'`),
 };
 
-/** Text that is not a path, such as inline rules, fails with other codes. */
+/** Other error codes are those of text that is not a path, such as inline rules. */
 const isNothingThere = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -2,7 +2,7 @@ import type { Failure } from '../kit/retry.ts';
 import { type DownloadError, isRefusal } from '../net/download-error.ts';
 import { SourceProblem } from './source-error-text.ts';
 
-// Importing node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
+// `import` of node:http evaluates all its exports, including undici, which costs 60 ms of CPU time per thread.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The error shown to the client for a failed download. */
@@ -13,7 +13,7 @@ export function asSourceProblem(error: DownloadError): SourceProblem {
   return new SourceProblem('failed', `Source failed: ${inPublicWords(failure)}`, { cause: error });
 }
 
-/** One message for all of these: different ones would reveal which internal names and addresses exist. */
+/** One message for all of these, because different ones would reveal which internal names and addresses exist. */
 export const notFetched = (cause?: Error): SourceProblem =>
   new SourceProblem(
     'not allowed',
@@ -27,7 +27,7 @@ const isLookupFailure = (failure: Failure): boolean =>
 
 const statusLine = (status: number): string => `HTTP ${status}: ${STATUS_CODES[status] ?? 'Unknown Status'}`;
 
-/** Without texts and codes of the system, the TLS library or the server. */
+/** Contains no texts and codes of the system, the TLS library or the server. */
 export function inPublicWords(failure: Failure): string {
   switch (failure.kind) {
     case 'status':

@@ -1,4 +1,4 @@
-/** The query of a URL may contain a secret and is omitted. */
+/** Omits the query of a URL, which may contain a secret. */
 const withoutQuery = (source: string): string => source.split(/[?#\r\n]/, 1)[0]!.slice(0, 200);
 
 export const logDroppedLines =

@@ -39,7 +39,7 @@ export function readForService(reading: ServiceReading): ReadSource {
   return async (request, signal) => {
     const elsewhere = () => (isUrlInSpirit(request.source) ? readUrl(request, signal) : readLocal(reading, request));
     const content = prefetched(reading, request) ?? (await elsewhere());
-    // Repeated reads count again: the text is in the list again.
+    // Repeated reads are counted again, because the text is in the list again.
     count(content.bytes);
     return content;
   };
@@ -102,7 +102,7 @@ async function downloadOnce(reading: ServiceReading, request: ReadRequest, signa
   }
 }
 
-/** Retry reasons are shown to clients as well. */
+/** Retry reasons are converted, too, because they are shown to clients. */
 const discreet =
   (download: Download): Download =>
   (url, { onRetry, ...options } = {}) => {
@@ -120,7 +120,7 @@ function limited(content: Content, source: string, reading: ServiceReading): Con
   return { ...content, bytes };
 }
 
-/** Texts sent with the request; their errors are the client's to fix. */
+/** Texts sent with the request. Their errors are the client's. */
 const isBrought = ({ kind }: Content): boolean => kind === 'named' || kind === 'inline';
 const broughtBinary = (): SourceProblem => new SourceProblem('not allowed', 'Source failed: it is binary, not text');
 

@@ -28,7 +28,7 @@ export function serviceDownload(allowed: Allowed, ownPorts: readonly number[]) {
     maxBytes: maxSourceBytes,
     maxWireBytes: maxSourceBytes,
     maxRedirects: 5,
-    // All attempts together: an attempt that takes its full 30 s leaves 15 s for one more.
+    // Limit of all attempts together: after an attempt of 30 s, 15 s are left for another one.
     totalBudgetMs: 45_000,
     minBytesPerSecond: 1024,
     maxPerOrigin: 2,

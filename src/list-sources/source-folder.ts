@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export type FoundInFolder =
   | { readonly kind: 'file'; readonly bytes: Uint8Array }
   | { readonly kind: 'too large' }
-  /** Missing or not allowed: the client must not learn which. */
+  /** The same error for missing and forbidden files, so that the client cannot distinguish them. */
   | { readonly kind: 'nothing' };
 
 export type SourceFolder = { readonly folder: string; readonly maxBytes: number };

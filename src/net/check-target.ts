@@ -6,7 +6,7 @@ import { hostOf } from './endpoint-policy.ts';
 
 const MAX_URL_LENGTH = 2048;
 
-/** Why this URL must not be requested, if so. Names are checked later by their addresses: see `checkedLookup`. */
+/** The reason if this URL must not be requested. Names are checked later, by their addresses: see `checkedLookup`. */
 export function checkTarget(url: URL, { endpoints }: Pick<DownloadSettings, 'endpoints'>): Failure | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { kind: 'bad url' };
   if (endpoints === 'any') return undefined;

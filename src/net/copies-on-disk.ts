@@ -51,7 +51,7 @@ export function copiesOnDisk(folder: string, { maxBytes = Infinity, now = Date.n
     save: async (url, copy) => {
       const file = pack(copy);
       if (file.length > maxBytes) return;
-      // URLs may contain passwords: only the owner may read the copies.
+      // Only the owner may read the copies, because URLs may contain passwords.
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeAtomic(pathOf(url), file);
       await noteUse(pathOf(url));

@@ -16,7 +16,7 @@ const decoders = {
 export type Coding = keyof typeof decoders;
 
 /**
- * The single coding of a Content-Encoding field. Several codings could multiply a decompression bomb and are rejected.
+ * The single coding of a Content-Encoding field. Several codings are rejected, because they would multiply a decompression bomb.
  */
 export function parseCoding(field: string | undefined): Coding | 'none' | 'unsupported' {
   const named = (field ?? '')
@@ -46,7 +46,7 @@ export async function* decodeBody(wire: AsyncIterable<Buffer>, coding: Coding, f
   }
 
   const decoder = decoders[coding](first.value[0] ?? 0);
-  // The decoder, which is read below, reports errors of both ends; the callback would report them twice.
+  // Ignores errors here, because the decoder, which is read below, reports those of both streams.
   pipeline(counted(), decoder, () => {});
   try {
     yield* decoder;
@@ -55,7 +55,7 @@ export async function* decodeBody(wire: AsyncIterable<Buffer>, coding: Coding, f
       ? fail({ kind: error.code === ENDS_EARLY ? 'truncated' : 'bad encoding' }, error)
       : error;
   }
-  // Node stops silently at bytes that it takes for padding; a following gzip member would be lost.
+  // Node stops silently at bytes that it treats as padding, and a following gzip member would be lost.
   if (decoder.bytesWritten !== received) throw fail({ kind: 'bad encoding' });
 }
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../kit/retry.ts';
 
-/** A failed download. The message contains our words only and quotes nothing of the response. */
+/** A failed download. The message contains no text of the response. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
   readonly failure: Failure;
@@ -11,7 +11,7 @@ export class DownloadError extends Error {
   }
 }
 
-/** A refused request is not a failure of the server: no stale copy or retry may replace it. */
+/** A forbidden request is not a server failure, so there is no retry and no stale copy. */
 export const isRefusal = ({ failure: { kind } }: DownloadError): boolean =>
   kind === 'refused address' || kind === 'refused redirect' || kind === 'bad url';
 
@@ -62,5 +62,5 @@ const unreachable: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was closed',
 };
 
-// By pattern, because an invalid URL can also contain a password.
+// Removed by pattern, because an invalid URL can also contain a password.
 const withoutUserinfo = (url: string): string => url.replace(/^(\s*[a-z][a-z0-9+.-]*:[/\\]*)[^/\\?#]*@/i, '$1');

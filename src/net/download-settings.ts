@@ -58,7 +58,7 @@ export const defaultSettings: DownloadSettings = {
   totalBudgetMs: 120_000,
   maxWireBytes: 256 * MIB,
   maxBytes: 256 * MIB,
-  // Lists compress by a factor of 3 to 50; a bomb by 1000 (the limit of gzip) or 600,000 (brotli).
+  // Lists compress by a factor of 3 to 50; decompression bombs by 1000 (the limit of gzip) or 600,000 (brotli).
   maxRatio: 250,
   maxRedirects: 21,
   allowDowngrade: true,

@@ -59,7 +59,7 @@ const isPublic = (address: Address): boolean =>
 
 const isIpv4 = (address: Address): address is ipaddr.IPv4 => address.kind() === 'ipv4';
 
-// In the spelling of the system's interface list.
+// In the format of the system's interface list.
 const withoutZone = (address: Address): string => address.toString().replace(/%.*/, '');
 
 /** The system connects these to other addresses: mapped ones over IPv4, 0.0.0.0 to this machine. */
@@ -73,6 +73,6 @@ const isIn = (networks: readonly Network[], address: Address): boolean =>
 const globalUnicast = parseNetwork('2000::/3');
 
 const notPublic = [
-  // Azure's machine agent: a public address that is reachable only from inside.
+  // Azure's machine agent: a public address that is only reachable from Azure machines.
   '168.63.129.16',
 ].map(parseNetwork);

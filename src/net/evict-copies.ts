@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// Writing a file never takes an hour: its writer was killed.
+// Temporary files older than this belong to killed writers.
 const ABANDONED_AFTER_MS = 3_600_000;
 
 type CopyFile = { readonly path: string; readonly bytes: number; readonly usedAt: number };
@@ -26,7 +26,7 @@ async function filesIn(folder: string): Promise<CopyFile[]> {
   const files: CopyFile[] = [];
   for (const entry of entries.filter((each) => each.isFile())) {
     const path = join(folder, entry.name);
-    // Another process may clean the same folder.
+    // Another process may evict files in the same folder.
     const found = await ifThere(stat(path));
     if (found) files.push({ path, bytes: found.size, usedAt: found.mtimeMs });
   }

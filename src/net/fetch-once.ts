@@ -21,7 +21,7 @@ export async function fetchOnce(start: URL, asking: Asking): Promise<Fetched> {
     if (refusal) throw fail(followed > 0 && refusal.kind === 'bad url' ? { kind: 'refused redirect' } : refusal);
 
     await turn.moveTo(url.origin, signal);
-    // A validator is valid only for the URL that sent it; another one may use the same tags.
+    // Validators are only valid for the URL that sent them; another URL may use the same tags.
     const copy = asking.copy?.url === url.href ? asking.copy : undefined;
     const headers = requestHeaders(url, settings.userAgent, copy);
     const response = await openResponse({ url: withoutUserinfo(url), headers, signal }, settings, fail);

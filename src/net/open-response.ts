@@ -7,7 +7,7 @@ import { checkedLookup } from './check-target.ts';
 import type { Fail } from './download-error.ts';
 import type { DownloadSettings } from './download-settings.ts';
 
-// Importing node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
+// `import` of node:http evaluates all its exports, including undici, which costs 60 ms of CPU time per thread.
 const { Agent: HttpAgent, request: requestHttp } = process.getBuiltinModule('node:http');
 
 export type Hop = { url: URL; headers: OutgoingHttpHeaders; signal: AbortSignal };
@@ -47,8 +47,7 @@ export function openResponse(hop: Hop, settings: DownloadSettings, fail: Fail): 
   });
   request.on('error', (error) => {
     reject(asDownloadError(error, fail));
-    // Node takes any end of the connection, also a reset or our own abort, for the regular end of a body without a
-    // length.
+    // For a body without a length, Node treats any end of the connection as regular, even a reset or our own abort.
     opened?.destroy(error);
   });
   request.once('close', () => {
@@ -71,7 +70,7 @@ const isHandshaking = (socket: object): boolean => 'secureConnecting' in socket 
 function asDownloadError(error: Error, fail: Fail): Error {
   const failure = failureOf(error);
   if (!failure) return error;
-  // A parser error contains the bytes of the response, which must not be shown: it is not used as the cause.
+  // A parser error is not used as the cause, because it contains bytes of the response, which must not be shown.
   return failure.kind === 'bad response' ? fail(failure) : fail(failure, error);
 }
 

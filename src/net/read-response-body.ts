@@ -47,7 +47,7 @@ async function* received(response: AsyncIterable<Buffer>, fail: Fail): AsyncGene
   try {
     yield* response;
   } catch {
-    // It ended early. A parser error would expose the invalid bytes as its cause.
+    // The body ended early. A parser error is not used as the cause, because it contains the invalid bytes.
     throw fail({ kind: 'truncated' });
   }
 }

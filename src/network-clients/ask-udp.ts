@@ -6,7 +6,7 @@ type UdpQuery<T> = {
   readonly bytes: Uint8Array;
   readonly to: UdpEndpoint;
   readonly timeoutMs: number;
-  /** The local address, for IPv6 with its zone, from which multicast is sent. */
+  /** The local address (IPv6 with zone) from which multicast is sent. */
   readonly multicastFrom?: string;
   /** Undefined for a packet that is not the reply. */
   readonly accept: (reply: Uint8Array, from: UdpEndpoint) => T | undefined;
@@ -25,7 +25,7 @@ export function askUdp<T>({ bytes, to, timeoutMs, multicastFrom, accept }: UdpQu
       resolve(result);
     };
     const timer = setTimeout(() => end(undefined), timeoutMs);
-    // Unreachable servers and missing routes: the name stays unknown.
+    // Ignores errors such as unreachable servers and missing routes.
     socket.on('error', () => end(undefined));
     socket.on('message', (reply, from) => {
       const result = accept(reply, from);
@@ -36,7 +36,7 @@ export function askUdp<T>({ bytes, to, timeoutMs, multicastFrom, accept }: UdpQu
         if (multicastFrom !== undefined) socket.setMulticastInterface(multicastFrom);
         socket.send(bytes, to.port, to.address);
       } catch {
-        // The interface has gone since it was chosen.
+        // The interface has disappeared since it was selected.
         end(undefined);
       }
     });

@@ -13,7 +13,7 @@ export function parseDefaultGateway(text: string): string | undefined {
     });
   const [best] = routes.sort((one, other) => one.metric - other.metric);
   if (!best) return undefined;
-  // In the byte order of the processor, which is little-endian on all platforms of Node.js for Linux but s390x.
+  // In native byte order, which is little-endian on all Linux platforms of Node.js except s390x.
   const address = Number.parseInt(best.gateway, 16);
   return [0, 8, 16, 24].map((shift) => (address >>> shift) & 0xff).join('.');
 }

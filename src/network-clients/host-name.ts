@@ -1,8 +1,8 @@
 import { parseDnsName } from '../domain/dns-name.ts';
 
-/** A host name from the network, which is shown and compared; undefined for all other texts, also addresses. */
+/** A host name from the network; undefined for all other texts, including addresses. */
 export function parseHostName(text: string): string | undefined {
   const name = parseDnsName(text);
-  // A name that ends in a number is an IPv4 address to many programs.
+  // Many programs parse a name that ends in a number as an IPv4 address.
   return name !== undefined && !/(?:^|\.)\d+$/.test(name) ? name : undefined;
 }

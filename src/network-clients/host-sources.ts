@@ -10,7 +10,7 @@ import { type Lease, parseLeases } from './leases.ts';
 import { type Neighbour, parseArpTable, parseIpNeighbours } from './neighbours.ts';
 
 export type HostSourceOptions = {
-  /** Empty: the usual files of DHCP servers on this machine. */
+  /** Lease files; empty for the default paths of DHCP servers. */
   readonly leaseFiles: readonly string[];
   readonly hostsFile?: string;
   readonly now: () => number;
@@ -28,7 +28,7 @@ const usualLeaseFiles = [
   '/var/lib/kea/kea-leases4.csv',
   '/var/lib/kea/kea-leases6.csv',
 ];
-// On other systems every user may create files in /tmp.
+// Excludes paths in /tmp, where every user may create files.
 const openWrt = { release: '/etc/openwrt_release', leases: '/tmp/dhcp.leases' };
 
 const MAX_FILE_BYTES = 16 << 20;
@@ -40,7 +40,7 @@ export function hostSources({ leaseFiles, hostsFile = '/etc/hosts', now, onProbl
   const leases = (leaseFiles.length > 0 ? leaseFiles : usual).map((path) =>
     cachedFile<readonly Lease[]>(path, (text) => parseLeases(text, now()), {
       empty: [],
-      // A usual file is missing on most machines, or readable for root only.
+      // Not reported: on most machines, a default file is missing, or only readable by root.
       onProblem: leaseFiles.length > 0 ? onProblem : () => undefined,
     }),
   );

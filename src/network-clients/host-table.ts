@@ -21,12 +21,12 @@ type HostFacts = {
   readonly mdns: readonly AddressNames[];
 };
 
-// Outdated entries remain in the neighbour table, so that a host may have a few. More of them are hosts behind a repeater or a
+// A host may have a few entries, because outdated ones remain in the neighbour table. More addresses belong to hosts behind a repeater or a
 // router with proxy ARP, which answers for them with its own MAC address.
 const MAX_IPV4_OF_HOST = 4;
 const MAX_NAMES = 4;
 
-/** Combines the sources by address. A lease has the MAC address of the host itself, also behind a repeater. */
+/** Combines the sources by address. Leases have the real MAC address, even behind a repeater. */
 export function hostTable({ neighbours, leases, ...named }: HostFacts): HostTable {
   const macs = new Map(identifying(neighbours).map(({ address, mac }) => [address, mac]));
   for (const { address, mac } of leases) if (mac !== undefined) macs.set(address, mac);

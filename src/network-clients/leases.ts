@@ -5,7 +5,7 @@ import { parseHostName } from './host-name.ts';
 /** An active DHCP lease. IPv6 leases have no reliable MAC address. */
 export type Lease = { readonly address: string; readonly mac: string | undefined; readonly name: string | undefined };
 
-/** Active leases of a file in the format of dnsmasq, ISC dhcpd or Kea (memfile, CSV), which is recognised by its content. */
+/** Active leases of a file of dnsmasq, ISC dhcpd or Kea (memfile, CSV). The format is detected by the content. */
 export function parseLeases(text: string, now: number): readonly Lease[] {
   const first = /^(?!#)\S.*/m.exec(text)?.[0] ?? '';
   if (first.startsWith('address,')) return parseKeaLeases(text, now);

@@ -50,8 +50,8 @@ export async function lookUpPtr(addressText: string, server: DnsEndpoint): Promi
 }
 
 /**
- * Asks the host itself for its name by multicast DNS (RFC 6762, 6.7: a one-shot query from another port gets a unicast reply).
- * Only the host may answer: `isOfHost` decides about the sender, because another host could claim any name.
+ * Queries the host for its name by multicast DNS (RFC 6762, 6.7: a one-shot query from another port gets a unicast reply). `isOfHost`
+ * checks the sender of the reply, because another host could claim any name.
  */
 export async function lookUpMdns(
   addressText: string,

@@ -11,10 +11,10 @@ import {
 import { DAY_MS, HOUR_MS } from '../kit/durations.ts';
 import type { HostTable } from './host-table.ts';
 
-/** Queries of one client since the last look. */
+/** Queries of one client since the last report. */
 export type Sighting = {
   readonly address: string;
-  /** Sent by a forwarder (EDNS option 65001), which the address belongs to. */
+  /** MAC address sent by a forwarder (EDNS option 65001); the address is that of the forwarder. */
   readonly mac: string | undefined;
   readonly profile: ProfileId | undefined;
   readonly device: DeviceId | undefined;
@@ -35,14 +35,14 @@ export type Merged = { readonly changed: readonly NetworkClient[]; readonly remo
 const MAX_ADDRESSES = 16;
 const ADDRESS_MS = 7 * DAY_MS;
 
-/** Adds sightings to the clients of an account. A host is one client by its MAC address, whatever its addresses are. */
+/** Adds sightings to the clients of an account. All addresses with the same MAC address are one client. */
 export function mergeClients({ account, clients, sightings, hosts, newId }: Merge): Merged {
   const index = clientIndex(clients);
   for (const sighting of sightings) {
     const mac = sighting.mac ?? hosts.of(sighting.address)?.mac;
     const addresses = addressesOf(sighting, hosts);
     const found = findClient(index, mac, addresses);
-    // Without queries a sighting only brings new names; a client that was deleted meanwhile stays deleted.
+    // A sighting without queries only updates names, and does not recreate a deleted client.
     if (!found && sighting.queries === 0) continue;
     const before = found ?? newClient(newId(), account, sighting);
     index.put(withSighting({ ...before, mac: mac ?? before.mac }, sighting, addresses, namesOf(mac, addresses, hosts)));
@@ -50,13 +50,13 @@ export function mergeClients({ account, clients, sightings, hosts, newId }: Merg
   return index.result();
 }
 
-/** Addresses of the client itself: those of the MAC address that a forwarder sends, otherwise the sender's. */
+/** Addresses of the client: those of the MAC address that a forwarder sends, otherwise that of the sender. */
 export const addressesOf = ({ address, mac }: Sighting, hosts: HostTable): readonly string[] =>
   mac === undefined ? [address] : hosts.withMac(mac).map((host) => host.address);
 
 type ClientIndex = ReturnType<typeof clientIndex>;
 
-/** The client with the MAC address. One that was known by address only gets the MAC address, or becomes part of the other. */
+/** Finds the client with the MAC address. A client that was known by address only gets the MAC address, or is merged into the other one. */
 function findClient(index: ClientIndex, mac: string | undefined, addresses: readonly string[]) {
   const byAddress = addresses.map(index.byAddress).filter((client) => client !== undefined);
   if (mac === undefined) return byAddress[0];
@@ -105,12 +105,12 @@ function withSighting(
 ): NetworkClient {
   const newest = Math.max(client.lastSeen, lastSeen);
   const recent = recentAddresses(client.addresses, newest);
-  // A forwarder hides the address that the client uses now: the host table may have outdated ones, too.
+  // Behind a forwarder, the current address of the client is unknown: the host table may contain outdated ones.
   const used = mac === undefined || recent.length === 0 ? addresses : [];
   return {
     ...client,
     addresses: recentAddresses([...used.map((address) => ({ address, lastSeen })), ...recent], newest),
-    // Names stay while no source has one, for example after a restart.
+    // Names are kept if no source has one, for example after a restart.
     names: Object.keys(names).length > 0 ? names : client.names,
     profile: profile ?? client.profile,
     device,
@@ -171,7 +171,7 @@ function clientIndex(clients: readonly NetworkClient[]) {
     changed.delete(id);
     removed.add(id);
   };
-  /** An address belongs to the host that used it last. */
+  /** An address is assigned to the host that used it last. */
   const take = (address: string, id: string): void => {
     const owner = all.get(addresses.get(address) ?? '');
     addresses.set(address, id);

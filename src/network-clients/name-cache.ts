@@ -17,7 +17,7 @@ type NameCacheDeps = {
 const FOUND_MS = HOUR_MS;
 const MISSING_MS = 10 * MINUTE_MS;
 const MAX_ENTRIES = 10_000;
-// With a round every ten seconds: at most five lookups per second.
+// Lookups per round; with a round every ten seconds, at most five per second.
 const LOOKUPS_PER_ROUND = 50;
 const AT_ONCE = 8;
 
@@ -27,7 +27,7 @@ export function nameCache({ lookUpPtr, lookUpMdns, now }: NameCacheDeps) {
 
   const lookUp = async (address: string, isNamed: boolean): Promise<void> => {
     const ptr = await lookUpPtr(address);
-    // The host is asked only when no other source has a name.
+    // The host is queried only if no other source has a name.
     const mdns = ptr.length > 0 || isNamed ? [] : await lookUpMdns(address);
     const isFound = ptr.length > 0 || mdns.length > 0;
     cached.set(address, { ptr, mdns, dueAt: now() + (isFound ? FOUND_MS : MISSING_MS), wantedAt: now() });

@@ -13,7 +13,7 @@ import { type Activity, createSightings, type RecentClient } from './sightings.t
 type KnownHost = { readonly address: string; readonly mac: string | undefined; readonly names: readonly string[] };
 
 export type NetworkClientsDeps = {
-  /** Off: clients are not recorded and no names are looked up. */
+  /** If false, clients are not recorded and no names are looked up. */
   readonly discovery: 'on' | 'off';
   /** The queries of clients in private networks since the last call. */
   readonly activity: () => Promise<readonly Activity[]>;
@@ -33,7 +33,7 @@ const ROUND_MS = 10_000;
 const WRITE_MS = 60_000;
 const MIN_INTERVAL_MS = 1000;
 
-/** Discovers the clients of private networks: looks every ten seconds, writes every minute. */
+/** Discovers the clients of private networks: reads the sources every ten seconds, and writes every minute. */
 export function openNetworkClients(deps: NetworkClientsDeps) {
   const { sources, now, onProblem } = deps;
   const sightings = createSightings(now);
@@ -126,7 +126,7 @@ export function openNetworkClients(deps: NetworkClientsDeps) {
       refreshedAt = now();
       await look();
       await writes.run(write);
-      // New clients have their names in the next list.
+      // Looks names up in the background; new clients have their names in the next list.
       void lookups.run(lookUp).catch(report);
     },
     stop: async (): Promise<void> => {

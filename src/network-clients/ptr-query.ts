@@ -30,7 +30,7 @@ export function ptrNames(bytes: Uint8Array, address: IpAddress, id: number): rea
       (record) =>
         record.type === types.PTR && (record.class & CLASS_BITS) === classes.IN && sameName(record.name, ptrName),
     )
-    // A router without a name for the address may repeat the question.
+    // Ignores a name that is the queried one: some routers repeat the question if they have no name.
     .filter(({ data }) => nameKey(data) !== nameKey(ptrName))
     .map(({ data }) => parseHostName(nameText(data, 0)));
   return [...new Set(found.filter((name) => name !== undefined))].slice(0, MAX_NAMES);

@@ -37,7 +37,7 @@ export function createSightings(now: () => number) {
   return {
     add(activity: readonly Activity[], hosts: HostTable): void {
       for (const entry of activity) {
-        // An address with a MAC address is on the same link, also a public IPv6 address.
+        // Addresses with a MAC address are on the same link, even public IPv6 addresses.
         if (entry.mac === undefined && !isPrivate(entry.address) && hosts.of(entry.address)?.mac === undefined)
           continue;
         const seen = { account: entry.account as AccountId, sighting: toSighting(entry) };
@@ -51,7 +51,7 @@ export function createSightings(now: () => number) {
         recent.delete(key);
       }
     },
-    /** Puts back sightings that could not be written. */
+    /** Adds sightings back that could not be written. */
     restore(account: AccountId, sightings: readonly Sighting[]): void {
       for (const sighting of sightings) add({ account, sighting });
     },
@@ -60,7 +60,7 @@ export function createSightings(now: () => number) {
       for (const seen of recent.values())
         if (addressesOf(seen.sighting, hosts).some((address) => addresses.has(address))) add(seen);
     },
-    /** By address; of several clients with an address the most recently seen. */
+    /** Clients by address; if several have the same address, the most recently seen. */
     recentClients: (hosts: HostTable): ReadonlyMap<string, RecentClient> =>
       new Map(
         [...recent.values()].flatMap(({ account, sighting }) =>

@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 
-/** A certificate with what its status requests need. */
+/** A certificate with the data needed for its status requests. */
 export type ChainStart = {
   readonly certificate: X509Certificate;
-  /** Undefined if the file does not have it. */
+  /** Undefined if the file does not contain it. */
   readonly issuer: X509Certificate | undefined;
   /** URL of the OCSP responder; undefined if the certificate has none. */
   readonly responder: string | undefined;
-  /** "Must staple" (RFC 7633): clients that know the extension refuse the certificate without a stapled response. */
+  /** "Must staple" (RFC 7633): clients that support the extension reject the certificate without a stapled response. */
   readonly isStapleRequired: boolean;
 };
 

@@ -5,7 +5,7 @@ import { type ChainStart, readChain } from './certificate-chain.ts';
 import { type Issued, type OcspResponse, readResponse, requestUrl } from './read-response.ts';
 import { readStored, removeStored, type StoredResponse, writeStored } from './response-files.ts';
 
-/** A response for the certificate with this fingerprint; not to be used after `endsAt` (epoch milliseconds). */
+/** A response for the certificate with this fingerprint, valid until `endsAt` (epoch milliseconds). */
 type Staple = { readonly fingerprint: string; readonly response: Uint8Array; readonly endsAt: number };
 
 type StaplingOptions = {
@@ -21,12 +21,12 @@ type StaplingOptions = {
 };
 
 export type OcspState = {
-  /** Of the certificate. */
+  /** Fingerprint of the certificate. */
   readonly fingerprint: string;
   readonly isRequired: boolean;
   readonly status: 'stapled' | 'missing' | 'revoked';
   readonly endsAt: number | undefined;
-  /** Undefined if the certificate has no responder that could be asked. */
+  /** Undefined if the certificate has no usable responder. */
   readonly nextAttemptAt: number | undefined;
   readonly problem: string | undefined;
 };
@@ -42,21 +42,21 @@ type Watched = {
   failures: number;
   dueAt: number;
   problem: string | undefined;
-  /** The state that was logged last: each is logged once. */
+  /** The last logged state; each state is logged once. */
   reported: string;
 };
 
 const POLL_MS = 30_000;
 const FIRST_WAIT_MS = 5 * MINUTE_MS;
 
-/** Half of the life. A response that the authority issued long ago is renewed later, because the next request gets the same. */
+/** Half of the lifetime. A response that was issued long ago is renewed later, because the next request would return the same. */
 const renewalTime = ({ startsAt, endsAt }: OcspResponse, now: number): number =>
   Math.max((startsAt + endsAt) / 2, now + Math.max(MINUTE_MS, Math.min(HOUR_MS, (endsAt - now) / 2)));
 
 const waitAfterFailure = (failures: number): number =>
   Math.min(HOUR_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 9));
 
-/** Gets OCSP responses for the certificates that have a responder, and renews them in time. Does nothing before `start`. */
+/** Requests and renews OCSP responses for certificates with a responder. Does nothing before `start`. */
 export function openStapling({ folder, files, download, use, report, now }: StaplingOptions) {
   const watched = new Map<string, Watched>();
   const requests = { good: 0, revoked: 0, failed: 0 };
@@ -152,7 +152,7 @@ export function openStapling({ folder, files, download, use, report, now }: Stap
   const step = async (): Promise<void> => {
     let isChanged = false;
     for (const file of files) {
-      // A file that cannot be read is reported by the listeners; the previous certificate stays in use there, too.
+      // The listeners report unreadable files and continue with the previous certificate, as here.
       isChanged = (await readAgain(file).catch(() => false)) || isChanged;
     }
     if (isChanged) await use(stapled());
@@ -188,7 +188,7 @@ export function openStapling({ folder, files, download, use, report, now }: Stap
       void check();
     },
     check,
-    /** Of the certificates that have a responder or require a response. */
+    /** Status of the certificates that have a responder or require a response. */
     state: (): readonly OcspState[] =>
       Array.from(watched.values())
         .filter(({ chain }) => chain.responder !== undefined || chain.isStapleRequired)

@@ -26,7 +26,7 @@ const refusals: Readonly<Record<number, string>> = {
 };
 const statuses: readonly (OcspResponse['status'] | undefined)[] = ['good', 'revoked'];
 
-/** The hash of a signature algorithm; Ed25519 has none of its own. SHA-1 is not accepted. */
+/** Hash algorithm by signature algorithm; undefined for Ed25519, which needs none. SHA-1 is not accepted. */
 const hashes: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512' | null>> = {
   '1.2.840.113549.1.1.11': 'sha256',
   '1.2.840.113549.1.1.12': 'sha384',
@@ -41,7 +41,7 @@ const hashes: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512' | null>> = 
 const load = () => import('pkijs');
 type Pki = Awaited<ReturnType<typeof load>>;
 
-/** SHA-1, because responders need not know another hash (RFC 5019, 2.1.1). It identifies and protects nothing. */
+/** SHA-1, because responders need not support another hash (RFC 5019, 2.1.1). It is only an identifier. */
 const idHash = (pkijs: Pki, issuer: X509Certificate) => ({
   hashAlgorithm: 'SHA-1',
   issuerCertificate: pkijs.Certificate.fromBER(issuer.raw),
@@ -56,7 +56,7 @@ export async function requestUrl(responder: string, { certificate, issuer }: Iss
   return `${responder.replace(/\/$/, '')}/${encodeURIComponent(encoded)}`;
 }
 
-/** Checks a response: for this certificate, current, and signed by the issuer or its delegate. */
+/** Checks that a response is for this certificate, current, and signed by the issuer or its delegate. */
 export async function readResponse(
   bytes: Uint8Array,
   issued: Issued,
@@ -102,7 +102,7 @@ async function checkResponse(
   return endsAt <= now ? err('the response has expired') : ok({ status, startsAt, endsAt });
 }
 
-/** RFC 6960, 4.2.2.2: issued by the same authority, for this purpose. */
+/** RFC 6960, 4.2.2.2: the delegate's certificate was issued by the same authority for OCSP signing. */
 const isDelegate = (delegate: X509Certificate, issuer: X509Certificate, now: number): boolean =>
   (delegate.keyUsage ?? []).includes(OCSP_SIGNING) &&
   delegate.checkIssued(issuer) &&
@@ -119,7 +119,7 @@ function isSignature(
   try {
     return verify(hash, signed, key, signature);
   } catch {
-    // A key of another type than the algorithm.
+    // Throws if the key type does not match the algorithm.
     return false;
   }
 }

@@ -110,7 +110,7 @@ export function accountAdministration(deps: AccountsDeps) {
       });
     },
 
-    /** The user becomes the operator where the setting `operator` is `first` or the address of the user. */
+    /** Makes the user the operator, if the setting `operator` is `first` or the address of the user. */
     async setOperator(email: string): Promise<{ id: string; email: string }> {
       const user = await findUser(store.read, email);
       if (user.role !== 'owner')

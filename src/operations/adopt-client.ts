@@ -43,7 +43,7 @@ function identifierOf(
   return value === undefined ? err(invalid('identify_by', missing)) : ok({ kind: by, value });
 }
 
-/** The identifier is not a field of the request. */
+/** Reported without a field, because the identifier is not part of the request. */
 const ofAdoption = (error: DomainError | Conflict): DomainError | Conflict =>
   error.kind === 'invalid'
     ? { ...error, errors: error.errors.map((fieldError) => ({ ...fieldError, field: 'identify_by' })) }

@@ -21,7 +21,10 @@ export type FollowDeps = Clock &
     readonly linkPrivateAddress: LinkPrivateAddress;
   };
 
-/** Looks up all dynamic DNS names once, on one of the nodes. A failed lookup leaves the last address: most failures are temporary. */
+/**
+ * Looks up all dynamic DNS names once, on one of the nodes. After a failed lookup, the last address is kept, because most failures are
+ * temporary.
+ */
 export async function followNames(deps: FollowDeps): Promise<void> {
   if (!(await deps.store.isLeader())) return;
   for (let after = ''; ; ) {
@@ -51,9 +54,9 @@ async function follow(deps: FollowDeps, { account, id, ddnsName: name, linkedIp,
   });
 }
 
-/** Repeats it every five minutes until it is stopped. */
+/** Repeats the lookup every five minutes until it is stopped. */
 export function followNamesRegularly(deps: FollowDeps, onProblem: (problem: unknown) => void, everyMs = EVERY_MS) {
-  // A round that takes longer than the interval is not started twice.
+  // Skips a round if the previous one is still running.
   const rounds = singleFlight<void>();
   const timer = setInterval(() => void rounds.run(() => followNames(deps).catch(onProblem)), everyMs).unref();
   return {

@@ -40,7 +40,7 @@ export async function linkDevice(
 ): Promise<Result<Linked, DomainError | Conflict>> {
   const from = sameSpelling(client);
   const ip = to.kind === 'client' ? from : to.ip === undefined ? undefined : sameSpelling(to.ip);
-  // PostgreSQL refuses some texts that are not an address.
+  // Checked first, because PostgreSQL rejects some texts that are not addresses.
   const takenBy = ip !== undefined && parseIp(ip) ? await tx.devices.linkedTo(ip) : undefined;
   const rule = privateRule(deps.linkPrivateAddress, await tx.accounts.count());
   const claim = ip === undefined ? undefined : { ip, isProven: ip === from, takenBy, privateRule: rule };
@@ -60,7 +60,7 @@ export async function linkDevice(
   return ok({ device: linked.value, audit: { action: 'device.link', subject: device.id, before, after } });
 }
 
-/** Neither account learns of the other: each audit names only the device of its account. */
+/** Each audit log contains only the device of its own account, so that neither account learns about the other. */
 async function unlinkPrevious(
   tx: Transaction,
   deps: LinkDeps,
@@ -79,7 +79,7 @@ async function unlinkPrevious(
 
 export type PendingLink = { readonly account: AccountId; readonly device: DeviceId; readonly address: string };
 
-/** Links a pending address after a DNS query for its proof name came from it; false if it is not pending any more. */
+/** Links a pending address after a DNS query for its proof name from it; returns false if it is no longer pending. */
 export async function linkProvenAddress(
   deps: LinkDeps & Transactions,
   { account, device: id, address }: PendingLink,

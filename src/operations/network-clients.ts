@@ -17,7 +17,7 @@ type Update = (clients: readonly NetworkClient[]) => {
   readonly removed: readonly string[];
 };
 
-/** Changes the network clients of an account that may have them; those of other accounts are not stored. */
+/** Changes the network clients of an account that may have them; clients of other accounts are not stored. */
 export const updateNetworkClients = (deps: NetworkClientDeps, account: AccountId, update: Update): Promise<void> =>
   deps.store.inTransaction(async (tx) => {
     if (!(await tx.accounts.find(account)) || !(await mayHaveClients(tx, deps, account))) return;
@@ -39,7 +39,7 @@ export async function rulesForClient(
   return forwardRulesOf(await store.forwardRules.list(account), profile);
 }
 
-/** Private networks are shared by all tenants: with several accounts they belong to the operator. */
+/** Private networks are shared by all tenants, so with several accounts they belong to the operator. */
 async function mayHaveClients(
   store: Pick<StoreReader, 'accounts' | 'operators' | 'users'>,
   { operator, linkPrivateAddress }: ClientSettings,
@@ -47,6 +47,6 @@ async function mayHaveClients(
 ): Promise<boolean> {
   if (privateRule(linkPrivateAddress, await store.accounts.count()) === 'at once') return true;
   const user = operator === 'nobody' ? undefined : await store.operators.find(operator);
-  // Not where the operator is a guest.
+  // Only in the operator's own account, not in accounts that the operator was invited to.
   return user !== undefined && (await store.users.accounts(user))[0] === account;
 }

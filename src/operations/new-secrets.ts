@@ -2,7 +2,7 @@ import { toBase64Url } from '../domain/base-encoding.ts';
 import { makeSecret, RANDOM_BYTES_OF_SECRET, type SecretKind } from '../domain/secret-text.ts';
 import type { Random, Sha256 } from './deps.ts';
 
-/** Secrets are stored and looked up by hash: no comparison leaks their content by timing. */
+/** Secrets are stored and looked up by hash, so that comparisons do not leak their content by timing. */
 export const hashOf = ({ sha256 }: Sha256, secret: string): string => toBase64Url(sha256(secret));
 
 /** A new secret, shown once, and its hash, which is stored. */

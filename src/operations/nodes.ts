@@ -28,7 +28,7 @@ export async function createNode(
   return ok({ node: { ...node, status: undefined }, secret, audit });
 }
 
-/** In a transaction: the key is refused from the next request on. Undefined if the node does not exist. */
+/** In a transaction: revokes the key from the next request on. Undefined if the node does not exist. */
 export async function revokeNode(
   tx: Pick<Transaction, 'nodes'>,
   isMeant: (node: ClusterNode) => boolean,

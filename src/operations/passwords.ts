@@ -21,7 +21,7 @@ export type Passwords = {
   readonly verify: (password: string, hash: string, from: string) => Promise<boolean>;
   /** Whether a password from this address would be hashed now or wait. */
   readonly hasRoom: (from: string) => boolean;
-  /** Reserves places in the queue for the network of a client that has signed in. */
+  /** Reserves queue slots for the network of a client that has signed in. */
   readonly noteSignedIn: (from: string) => void;
   /** Whether a hash has outdated parameters. */
   readonly isOld: (hash: string) => boolean;

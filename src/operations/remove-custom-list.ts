@@ -36,7 +36,7 @@ export async function removeCustomList(tx: Transaction, deps: Clock & Sha256, li
   return { action: 'custom_list.remove', subject: id, ...changed(list, undefined) };
 }
 
-/** The list, also in the profiles that used it, unless they are removed meanwhile. */
+/** Restores the list, also in the profiles that used it, unless they were removed meanwhile. */
 export async function restoreCustomList(
   tx: Transaction,
   deps: Clock & Sha256 & { readonly maxCustomLists: number },

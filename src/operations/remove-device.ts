@@ -32,7 +32,7 @@ export async function removeDevice(tx: Transaction, deps: Clock & Sha256, device
   return { action: 'device.remove', subject: id, ...changed(device, undefined) };
 }
 
-/** The device with its id, addresses and identifiers, except those that another device has got meanwhile. */
+/** Restores the device with its id, addresses and identifiers, except those that another device has now. */
 export async function restoreDevice(
   tx: Transaction,
   deps: Clock & Sha256 & { readonly plans: Plans },
@@ -59,7 +59,7 @@ export async function restoreDevice(
     identifiers.filter(({ value }) => !holders.has(value)),
   );
   if (!replaced.ok) return err(replaced.error);
-  // False if the address is released or linked to another device meanwhile.
+  // False if the address was released or linked to another device meanwhile.
   for (const ip of dedicated) await tx.dedicated.link(account, ip, id);
   return ok({ device, audit: { action: 'device.restore', subject: id, ...changed(undefined, device) } });
 }

@@ -38,7 +38,7 @@ export async function deleteProfile(tx: Transaction, deps: Clock & Sha256, profi
   return { action: 'dns_server.remove', subject: id, ...changed(profile, undefined) };
 }
 
-/** The profile with its records, and with its devices and networks that the default profile still has. */
+/** Restores the profile with its records, and with those of its devices and networks that the default profile still has. */
 export async function restoreProfile(
   tx: Transaction,
   deps: Clock & Sha256 & { readonly plans: Plans },
@@ -57,7 +57,7 @@ export async function restoreProfile(
   return ok({ profile, audit: { action: 'dns_server.restore', subject: id, ...changed(undefined, profile) } });
 }
 
-/** Others may have used the quota meanwhile. */
+/** The quota may have been used up meanwhile. */
 async function exceededLimit(
   tx: Transaction,
   deps: { readonly plans: Plans },

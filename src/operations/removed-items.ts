@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../kit/durations.ts';
 import type { Clock, Sha256 } from './deps.ts';
 import { hashOf } from './new-secrets.ts';
 
-/** A removed item can be restored for this long. */
+/** Time for which a removed item can be restored. */
 export const RESTORABLE_MS = MINUTE_MS;
 
 type Removed = { readonly what: RemovedWhat; readonly account: AccountId; readonly id: string };
@@ -27,7 +27,7 @@ export async function putRemoved(
   });
 }
 
-/** Undefined if the item was not removed from this account, is restored already, or was removed too long ago. */
+/** Undefined if the item was not removed from this account, was restored already, or was removed too long ago. */
 export async function takeRemoved(
   tx: Pick<Transaction, 'oneTimeTokens'>,
   deps: Clock & Sha256,

@@ -10,7 +10,7 @@ const EVERY_MS = 3_600_000;
 const RETRY_MS = 20_000;
 // Longer than any throttle.
 const THROTTLE_MS = DAY_MS;
-// The clock of another node may be behind: it must not miss a token that it has just issued.
+// Tolerance for clock differences, so that a token that another node has just issued is not deleted.
 const CLOCKS_APART_MS = 5 * MINUTE_MS;
 
 type RetentionStore = Transactions['store'] & {
@@ -35,7 +35,7 @@ export async function applyRetention(
   const surely = now - CLOCKS_APART_MS;
   const idleMs = sessionIdleMinutes > 0 ? sessionIdleMinutes * MINUTE_MS : PAGE_SESSION_SECONDS * 1000;
   await store.inTransaction(async ({ tokens, oneTimeTokens, throttles, networkClients, storedReplies }) => {
-    // The last use is written once a minute, so that a stored time may be that much too old.
+    // Tolerance, because the time of the last use is written only once a minute.
     await tokens.expire(surely, {
       pages: surely - idleMs - 2 * MINUTE_MS,
       persistent: surely - sessionKeepDays * DAY_MS - 2 * MINUTE_MS,
@@ -55,12 +55,12 @@ export async function applyRetention(
 
 /** Removes log rows and statistics whose account does not exist. */
 async function removeDeleted(store: RetentionStore, log: RetentionLog): Promise<void> {
-  // The log is read first: an account that is created meanwhile is in the store before it has rows.
+  // Reads the log first: an account that is created meanwhile is in the store before it has rows.
   const logged = await log.accounts();
   const existing = await retentionDays(store);
   const unknown = logged.filter((account) => !existing.has(account as AccountId));
   if (unknown.length === 0) return;
-  // An empty store may be a lost one: then only accounts that its audit names as deleted are removed.
+  // An empty store may be a lost one; then only accounts that are deleted according to its audit log are removed.
   const deleted = existing.size > 0 ? undefined : new Set<string>(await store.read.accounts.deleted());
   for (const account of unknown) if (!deleted || deleted.has(account)) await log.deleteAccount(account);
 }
@@ -76,7 +76,7 @@ async function retentionDays(store: RetentionStore): Promise<ReadonlyMap<Account
   }
 }
 
-/** Does the same at start and every hour, and deletes the logs of accounts as soon as they are deleted. A failure is reported and retried. */
+/** Runs the retention at start and every hour, and deletes logs of deleted accounts immediately. Failures are reported and retried. */
 export function applyRetentionRegularly(
   store: RetentionStore,
   log: RetentionLog,
@@ -100,7 +100,7 @@ export function applyRetentionRegularly(
     if (changed === 'all') return removeDeleted(store, log);
     for (const account of changed) if (!(await store.read.accounts.find(account))) await log.deleteAccount(account);
   };
-  // The transaction does not wait for it.
+  // Not awaited by the transaction.
   const stopListening = store.onCommit((changed) => queue(() => removeOf(changed)), 'the query log');
   const timer = setInterval(applyAll, EVERY_MS).unref();
   applyAll();

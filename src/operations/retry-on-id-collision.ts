@@ -2,7 +2,7 @@ import type { Result } from '../kit/result.ts';
 
 const MAX_ATTEMPTS = 3;
 
-/** Ids are random: an attempt whose id exists already is repeated with another one. */
+/** Ids are random. If an id exists already, the attempt is repeated with another one. */
 export async function retryOnIdCollision<T, E extends { readonly kind: string }>(
   attempt: () => Promise<Result<T, E>>,
 ): Promise<Result<T, E>> {

@@ -31,7 +31,7 @@ export async function setIdentifiers(
   const errors = await takenBy(tx, device, identifiers.value);
   if (errors.length > 0) return err({ kind: 'invalid', errors });
   const replaced = await tx.deviceIdentifiers.replace(device.account, device.id, identifiers.value);
-  // Another account has taken one since it was checked.
+  // Another account has added one of them since the check.
   if (!replaced.ok) return err(invalid('identifiers', 'must not contain an identifier of another device'));
   const updated = await tx.devices.update({ ...device, tags: tags.value });
   if (!updated.ok) return updated;
@@ -44,7 +44,7 @@ export async function setIdentifiers(
   return ok({ ...after, audit });
 }
 
-/** An error for each identifier of another device. A device of another account is not named. */
+/** An error for each identifier of another device. Devices of other accounts are not named. */
 async function takenBy(
   tx: Transaction,
   device: Device,

@@ -37,14 +37,14 @@ export async function offerSetUp(
 
 type SetUpReads = Reads & { readonly oneTimeTokens: Pick<StoreReader['oneTimeTokens'], 'peek'> };
 
-/** Whether the code may create the first account, without using it up. */
+/** Whether the code may create the first account, without consuming it. */
 export const isSetUpToken = async (read: SetUpReads, deps: Clock & Sha256, token: string): Promise<boolean> =>
   (await read.accounts.count()) === 0 &&
   (await read.oneTimeTokens.peek('set-up', codeHash(deps, token), deps.now())) !== undefined;
 
 export type WrongToken = { readonly kind: 'wrong token' };
 
-/** In a transaction: uses the code up and creates the first account. */
+/** In a transaction: consumes the code and creates the first account. */
 export async function createFirstAccount(
   tx: Transaction,
   deps: Clock & Random & Sha256,

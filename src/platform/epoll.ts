@@ -2,7 +2,7 @@ import type { Libc } from './libc.ts';
 
 /** Waits for data on many sockets at once (epoll, level-triggered). */
 export type Epoll = {
-  /** `tag`: what `tagAt` returns for this descriptor. */
+  /** `tag`: value that `tagAt` returns for this descriptor. */
   readonly add: (fd: number, tag: number) => boolean;
   /** Number of descriptors with data; 0 after the timeout. */
   readonly wait: (timeoutMs: number) => number;
@@ -17,7 +17,7 @@ const EPOLLIN = 1;
 // struct epoll_event is packed on x86-64 only.
 const layout = process.arch === 'x64' ? { size: 3, tag: 1 } : { size: 4, tag: 2 };
 
-/** A closed descriptor leaves the set by itself. */
+/** Closed descriptors are removed automatically. */
 export function openEpoll(libc: Libc, most: number): Epoll {
   const fd = libc.epollCreate(EPOLL_CLOEXEC);
   if (fd < 0) throw new Error(`epoll_create1 ${libc.lastError()}`);

@@ -2,12 +2,14 @@ import { getHeapStatistics } from 'node:v8';
 import { libc } from './libc.ts';
 
 const LOOK_MS = 2000;
-/** A thread that uses less CPU time than this share is idle, also one that waits for a lock. */
+/** A thread that uses a smaller share of CPU time than this is idle, including one that waits for a lock. */
 const IDLE_SHARE = 0.05;
-/** A collection also discards compiled code, so that the next requests take several times their CPU time: not in short pauses. */
+/**
+ * Not during short pauses, because a collection also discards compiled code, and the next requests then take several times their CPU time.
+ */
 const QUIET_LOOKS = 5;
 const WORTH_BYTES = 12 * 2 ** 20;
-/** Collecting a larger heap would take noticeably long. */
+/** Larger heaps are not collected, because that would cause a noticeable pause. */
 const MAX_BYTES = 96 * 2 ** 20;
 
 /** Above this, collect immediately instead of waiting for idle. */
@@ -29,7 +31,7 @@ export function collectNow(): void {
   globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
 }
 
-/** Returns memory that all threads have freed from the C library to the system. */
+/** Makes the C library return freed memory of all threads to the system. */
 export function trimMalloc(): void {
   const system = libc();
   if (typeof system !== 'string') system.trim();
@@ -55,14 +57,14 @@ const threadCpuMs = (): number => {
 };
 
 type IdleGcOptions = {
-  /** How often in succession, at an interval of two seconds, the thread must be found idle. */
+  /** Number of consecutive checks, every two seconds, in which the thread must be idle. */
   readonly quietLooks?: number;
   readonly afterwards?: () => void;
 };
 
 /**
- * Collects garbage of this thread while it is idle, which takes 50 to 150 ms. Otherwise a thread keeps the memory of
- * its peak: an idle thread never triggers a collection.
+ * Collects garbage of this thread while it is idle, which takes 50 to 150 ms. Otherwise an idle thread would never trigger a collection and
+ * keep its peak memory.
  */
 export function collectWhenIdle({ quietLooks = QUIET_LOOKS, afterwards = () => {} }: IdleGcOptions = {}): void {
   let before = { cpuMs: threadCpuMs(), atMs: performance.now() };

@@ -4,13 +4,13 @@ import { createRpc, onThreadEnd } from './worker-rpc.ts';
 export type ThreadSettings = {
   readonly file: URL;
   readonly workerData: unknown;
-  /** Limit of its heap. */
+  /** Heap limit of the thread. */
   readonly memoryBytes: number;
-  /** A thread has ended; its memory is free. */
+  /** Called when a thread has ended and its memory is free. */
   readonly onEnded?: () => void;
 };
 
-/** Why a job has no outcome. */
+/** Reason why a job has no outcome. */
 export type Lost =
   | 'too many waiting'
   | 'out of memory'

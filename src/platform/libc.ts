@@ -33,7 +33,7 @@ export type Libc = {
   readonly lastError: () => string;
   readonly addressOf: (bytes: Uint8Array) => Address;
   readonly madvise: (address: Address, length: number, advice: number) => number;
-  /** Returns freed memory that the C library holds to the system. */
+  /** Returns memory that was freed, but is cached by the C library, to the system. */
   readonly trim: () => void;
 };
 
@@ -41,7 +41,7 @@ let opened: Libc | string | undefined;
 
 const PR_SET_NO_NEW_PRIVS = 38;
 
-/** For this thread and those that it starts. Returns why it failed. */
+/** Applies to this thread and those that it starts. Returns the reason if it failed. */
 export function setNoNewPrivileges(): string | undefined {
   const functions = libc();
   if (typeof functions === 'string') return functions;
@@ -67,7 +67,7 @@ function load(): Libc | string {
 }
 
 function declare(koffi: typeof Koffi): Libc {
-  // null is the running program, which includes its C library, glibc or musl.
+  // null: the running program, which includes its C library (glibc or musl).
   const library = koffi.load(null);
   const bytes = 'void *';
   return {

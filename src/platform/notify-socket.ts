@@ -5,7 +5,9 @@ const SOCK_DGRAM = 2;
 const SOCK_CLOEXEC = 0o2_000_000;
 const MSG_NOSIGNAL = 0x4000;
 
-/** Sends a message to the datagram socket of a service manager (sd_notify). Returns why it failed. Node has no such sockets. */
+/**
+ * Sends a message to the datagram socket of a service manager (sd_notify), which Node does not support. Returns the reason if it failed.
+ */
 export function sendToNotifySocket(path: string, message: string): string | undefined {
   const functions = libc();
   if (typeof functions === 'string') return functions;

@@ -4,7 +4,7 @@ import { isPrivateAddress } from '../kit/private-address.ts';
 
 type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
 
-// Bridges and pairs of containers and virtual machines: clients of the local network do not reach them.
+// Interfaces of containers and virtual machines, which clients of the local network cannot reach.
 const isVirtual = (name: string): boolean => /^(?:docker|br-|veth|virbr|lxc|lxd|cni|flannel|podman)/.test(name);
 
 /** Addresses of this machine that clients of the local network can reach: private ones, IPv4 first. */
@@ -18,7 +18,7 @@ export function localNetworkAddresses(interfaces: Interfaces = networkInterfaces
   return [...new Set([...ofFamily('IPv4'), ...ofFamily('IPv6')])];
 }
 
-/** The addresses at which other machines reach a listener: of one on all addresses those of the local network. */
+/** The addresses at which other machines reach a listener. For a wildcard listener, those of the local network. */
 export function reachableAddresses(host: string, local = localNetworkAddresses()): readonly string[] {
   if (host !== '::' && host !== '0.0.0.0') return [host];
   const usable = host === '::' ? local : local.filter((address) => !address.includes(':'));

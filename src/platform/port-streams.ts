@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 
-/** Bytes that one direction of a stream may have under way: the memory that a slow reader can hold. */
+/** Maximum bytes in flight per direction of a stream, which limits the memory that a slow reader can use. */
 const WINDOW = 65_536;
 
 type StreamMessage<Peer> =
@@ -37,7 +37,7 @@ class PortStream extends Duplex {
       return;
     }
     const sent = bytes.subarray(0, this.#window);
-    // Copied by postMessage; a slice of a pooled Buffer would copy the whole pool.
+    // Copied first, because postMessage would copy the whole pool of a pooled Buffer.
     if (sent.length > 0) this.#post({ kind: 'data', id: this.#id, bytes: new Uint8Array(sent) });
     this.#window -= sent.length;
     if (sent.length === bytes.length) done();
@@ -69,7 +69,7 @@ class PortStream extends Duplex {
       this.push(null);
     } else if (message.kind === 'close') {
       this.#isPeerClosed = true;
-      // After the end, the bytes that wait to be read are complete.
+      // After the end, the buffered bytes are complete.
       if (this.#hasEnd) this.#continue();
       else this.destroy();
     } else if (message.kind === 'read') {
@@ -100,7 +100,7 @@ export function createPortStreams<Peer>(port: MessagePort, accept: (stream: Dupl
   };
   port.on('message', (message: StreamMessage<Peer>) => {
     if (message.kind === 'open') accept(add(message.id), message.peer);
-    // Messages to a stream that this side has closed are ignored.
+    // Ignores messages to a stream that this side has closed.
     else streams.get(message.id)?.receive(message);
   });
   port.on('close', () => {

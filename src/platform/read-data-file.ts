@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import type { Result } from '../kit/result.ts';
 
-/** Content of an operator's JSON or YAML file, validated; throws with all errors if it is invalid. */
+/** Reads and validates a JSON or YAML file of the operator; throws with all errors if it is invalid. */
 export async function readDataFile<T>(
   file: string | undefined,
   check: (content: unknown) => Result<T, readonly unknown[]>,

@@ -2,12 +2,12 @@ import { libc } from './libc.ts';
 
 export type PriorityState = {
   readonly isRealTime: boolean;
-  /** Checks in a row that found the thread too busy. */
+  /** Consecutive checks in which the thread was too busy. */
   readonly busyChecks: number;
   readonly since: number;
-  /** Normal priority until the other thread has caught up, not for `pauseMs`. */
+  /** Whether normal priority lasts until the other thread has caught up, instead of `pauseMs`. */
   readonly isCatchingUp: boolean;
-  /** How long the next period of normal priority lasts. */
+  /** Duration of the next period of normal priority. */
   readonly pauseMs: number;
 };
 
@@ -26,7 +26,7 @@ export const firstState = (now: number): PriorityState => ({
   pauseMs: FIRST_PAUSE_MS,
 });
 
-/** `backlog`: how full the buffer is that another thread empties; `cpuShare`: unknown between checks. */
+/** `backlog`: fill level of the buffer that another thread reads; `cpuShare`: unknown between checks. */
 export type Work = { readonly cpuShare: number | undefined; readonly backlog: number };
 
 /**

@@ -2,13 +2,13 @@ import { JobLost, type JobThread, startJobThread, type ThreadSettings } from './
 
 type Settings = ThreadSettings & {
   readonly timeLimitMs: number;
-  /** How long the thread waits for the next job before it ends. */
+  /** Idle time after which the thread ends. */
   readonly idleMs: number;
 };
 
 /**
- * One thread for many jobs that wait for the network. It is started for the first job and ends when it has none. If it dies, all its
- * jobs are lost: work that users can make expensive belongs into a worker pool.
+ * One thread for many network-bound jobs. It is started for the first job and ends when it is idle. If it dies, all its jobs are lost, so
+ * jobs that users can make expensive belong in a worker pool.
  */
 export function openSharedThread<Job, Message, Outcome>(settings: Settings) {
   const running = new Set<(lost: JobLost) => void>();

@@ -1,6 +1,6 @@
 import { PerformanceObserver, performance } from 'node:perf_hooks';
 
-/** How much a thread was delayed: by its own work, and by garbage collection. */
+/** Delays of a thread by its own work and by garbage collection. */
 export type ThreadLoad = {
   /** Longest delay of a timer since the last reading. */
   readonly lagMs: number;
@@ -31,8 +31,8 @@ export function watchThreadLoad(): LoadReading {
 }
 
 /**
- * For a thread that has a timer anyway: another one would wake it more often. `began` and `ended` are called by each run
- * of the timer, `ended` with the delay until the next one.
+ * Uses an existing timer of the thread, because another one would wake it more often. Each run of the timer calls `began` and `ended`, the
+ * latter with the delay until the next run.
  */
 export function measureThreadLoad(): LoadMeasurement {
   let [lagMs, collections, collectionMs] = [0, 0, 0];

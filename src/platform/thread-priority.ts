@@ -1,17 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** Added to the nice value, which on Linux belongs to a thread. `helper`: its work can wait for a moment; `background`: for long. */
+/**
+ * Increments of the nice value, which is per thread on Linux. `helper`: for work that can wait briefly; `background`: for work that can
+ * wait long.
+ */
 const added = { helper: 5, background: 10 } as const;
 const [SMALLEST_NICE, LARGEST_NICE] = [-20, 19];
 const RAISED = 10;
 
 const lowered = (to: keyof typeof added): number => Math.min(LARGEST_NICE, getPriority() + added[to]);
 
-/** Lowers the priority of the calling thread, so that it does not delay the threads that answer queries. */
+/** Lowers the priority of the calling thread, so that it does not delay the answering threads. */
 export const lowerThreadPriority = (to: keyof typeof added): void => setPriority(lowered(to));
 
-/** Whether the system lets threads raise their priority: as root, or with `RLIMIT_NICE`. */
+/** Whether threads may raise their priority: as root, or with `RLIMIT_NICE`. */
 export function canRaisePriority(): boolean {
   const nice = getPriority();
   const isRaised = process.platform === 'linux' && setNice(Math.max(SMALLEST_NICE, nice - 1));
@@ -19,12 +22,12 @@ export function canRaisePriority(): boolean {
   return isRaised;
 }
 
-/** Raises the priority of the calling thread, if the system allows it: when it falls behind, answering threads wait or records are lost. */
+/** Raises the priority of the calling thread, which delays answers or loses records if it falls behind. */
 export function raiseThreadPriority(): void {
   if (canRaisePriority()) setNice(Math.max(SMALLEST_NICE, getPriority() - RAISED));
 }
 
-/** False if it is not allowed. */
+/** Returns false if that is not allowed. */
 function setNice(nice: number): boolean {
   try {
     setPriority(nice);
@@ -49,7 +52,7 @@ export function lowerV8Threads(): void {
     try {
       if (nameOf() === 'V8Worker') setPriority(Number(thread), lowered('helper'));
     } catch (error) {
-      // The thread has ended in the meantime.
+      // Ignored: the thread has ended in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && (error as NodeJS.ErrnoException).code !== 'ESRCH')
         throw error;
     }

@@ -4,12 +4,12 @@ import { createRpc, moving } from './worker-rpc.ts';
 
 export type PoolSettings = ThreadSettings & {
   readonly size: number;
-  /** Workers that one client may use at a time; all of them unless set. */
+  /** Maximum number of workers per client; default: all. */
   readonly maxPerClient?: number;
   readonly timeLimitMs: number;
-  /** How long a worker waits for the next job before it ends. */
+  /** Idle time after which a worker ends. */
   readonly idleMs?: number;
-  /** Jobs that may wait for a free worker. */
+  /** Maximum number of jobs that wait for a free worker. */
   readonly maxWaiting: number;
 };
 
@@ -19,7 +19,7 @@ type JobEvent<Message> =
   /** Time limit of the following step; 0 ends it. */
   | { readonly kind: 'step limit'; readonly ms: number };
 
-/** `isSpent`: the worker holds so much memory that a new one is cheaper. */
+/** `isSpent`: the worker uses so much memory that a new one is cheaper. */
 type Done<Outcome> = { readonly outcome: Outcome; readonly cpuMs: number; readonly isSpent: boolean };
 
 type Running<Message, Outcome> = {
@@ -58,7 +58,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
       if (isClosed || options.signal.aborted) return reject(new JobLost('stopped'));
       if (waiting.length >= settings.maxWaiting) return reject(new JobLost('too many waiting'));
       const giveUp = (): void => giveUpWaiting(one);
-      // A signal may outlive thousands of jobs: it must not reference them.
+      // A signal may outlive thousands of jobs and must not reference them.
       const begun = (): void => options.signal.removeEventListener('abort', giveUp);
       const one = { job, resolve, reject, begun, ...options };
       waiting.push(one);
@@ -93,7 +93,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
     keepOneReady();
   }
 
-  /** A job will follow: until the returned function is called, one thread waits for it, if the size of the pool allows. */
+  /** Announces a job: starts a thread for it, if the size of the pool allows, which waits until the returned function is called. */
   function expectJob(): () => void {
     expected++;
     keepOneReady();
@@ -102,7 +102,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
 
   function keepOneReady(): void {
     if (expected === 0 || isClosed || idle.length > 0 || running >= settings.size) return;
-    // If the system cannot start it, the job that needs it reports that.
+    // Errors are ignored here and reported by the job that needs the thread.
     const worker = startOrLose({ reject: () => {} });
     if (worker) keepIdle(worker);
   }
@@ -208,7 +208,7 @@ function superviseJob<Job, Message, Outcome>(
     else if (event.ms > 0) stepLimit = setTimeout(() => lose('patterns out of time'), event.ms);
   };
   const stop = (): void => {
-    // A busy worker does not read messages.
+    // A busy worker cannot read messages, so it is terminated.
     stopTimer = setTimeout(() => lose('stopped'), STOP_TIMEOUT_MS);
   };
 
@@ -226,7 +226,7 @@ function superviseJob<Job, Message, Outcome>(
   );
 }
 
-/** Given to the function that does a job. */
+/** Passed to the function that runs a job. */
 export type JobContext<Message> = {
   readonly signal: AbortSignal;
   readonly send: (message: Message) => void;

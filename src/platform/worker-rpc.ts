@@ -40,9 +40,9 @@ type CallOptions<Event> = {
   readonly onEvent?: (event: Event) => void;
 };
 
-/** Given to the function that answers a request. */
+/** Passed to the function that handles a request. */
 type Answering<Event> = {
-  /** Aborted when the caller has given up. */
+  /** Aborted when the caller cancels the request. */
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
 };
@@ -51,11 +51,11 @@ type Pending = {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
   readonly onEvent: (event: unknown) => void;
-  /** A signal may outlive thousands of calls: it must not reference them. */
+  /** A signal may outlive thousands of calls and must not reference them. */
   readonly removeAbortListener: () => void;
 };
 
-/** A reply of which some memory is moved instead of copied. */
+/** A reply with memory that is moved instead of copied. */
 class Moving {
   readonly value: unknown;
   readonly transfer: readonly Transferable[];

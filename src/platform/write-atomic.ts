@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The end of the names of temporary files. */
+/** Suffix of temporary files. */
 export const UNFINISHED = '.unfinished';
 
 type Part = string | Uint8Array;
 type Content = Part | readonly Part[] | ((file: FileHandle) => Promise<void>);
 
 type AtomicOptions = {
-  /** Set exactly, whatever the umask; undefined: as the system creates files. Private files are the default. */
+  /** File mode, independent of the umask; undefined: default mode of the system. Default: private files. */
   readonly mode?: number | undefined;
   /** Must be on the same file system. If it exists it is overwritten. Default: a unique name beside the file. */
   readonly temporaryFile?: string;
@@ -43,7 +43,7 @@ async function writeAndSync(path: string, flags: string, content: Content, mode:
 const isPart = (content: Part | readonly Part[]): content is Part =>
   typeof content === 'string' || content instanceof Uint8Array;
 
-// The folder may not be readable, and not every file system can sync a folder.
+// Errors are ignored: the folder may be unreadable, and some file systems cannot sync folders.
 const CANNOT_SYNC = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP']);
 
 /** A rename is durable only once the folder is on disk. */

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { PostgresPool } from './open-pool.ts';
 
-/** Other clients of the pooler may take the connection of the server in between. */
+/** Repeated, because other clients of the pooler may use the server connection in between. */
 const TRIES = 5;
 
 /**
- * Whether a pooler such as PgBouncer lets clients share connections of the server between transactions. Then settings of a session,
- * prepared statements and LISTEN are lost or reach another client.
+ * Detects a pooler such as PgBouncer that shares server connections between clients per transaction. Session settings, prepared statements
+ * and LISTEN would then be lost or affect another client.
  */
 export async function sharesConnections(pool: PostgresPool): Promise<boolean> {
   const one = await pool.connectAlone();
   try {
-    // A pooler gives its clients another number than the server.
+    // The backend process id of a pooler differs from that of the server.
     if ((await backendOf(one)) === (one as { readonly processID?: number }).processID) return false;
     const other = await pool.connectAlone();
     try {

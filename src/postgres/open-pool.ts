@@ -17,10 +17,10 @@ export type PostgresTimeouts = {
   readonly connectMs: number;
   /** The server cancels a statement after this time. */
   readonly statementMs: number;
-  /** The client gives up and closes the connection: the server or the network does not answer. */
+  /** Timeout after which the client closes the connection, because the server or the network does not respond. */
   readonly responseMs: number;
   readonly idleInTransactionMs: number;
-  /** After `limitWaits`: connections in use that receive nothing for this time are closed. */
+  /** After `limitWaits`, connections in use that receive nothing for this time are closed. */
   readonly lastWaitMs: number;
   /** The longest time that `close` takes. */
   readonly closeMs: number;
@@ -36,13 +36,13 @@ const usual: PostgresTimeouts = {
 };
 const KEEP_ALIVE_MS = 10_000;
 
-/** The client has not received an answer in time: the connection must not be used again. */
+/** After a client timeout, the connection must not be used again. */
 export const isResponseTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
 /**
- * Connections to PostgreSQL that never wait without limit: for a connection, for an answer, or when they are closed. A network that
- * drops packets silently is noticed by the timeout of a statement and by TCP keepalive.
+ * Connections to PostgreSQL with timeouts for connecting, statements and closing. Statement timeouts and TCP keepalive detect networks that
+ * drop packets silently.
  */
 export function openPostgresPool({ url, maxConnections, types, onLost = () => {}, ...options }: PoolOptions) {
   const timeouts = { ...usual, ...options.timeouts };
@@ -54,7 +54,7 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
   let isSilent = false;
   let host = 0;
 
-  /** Connects to the host that was reached last. */
+  /** Connects to the last host that was reached. */
   class HostClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       const socket = new Socket();
@@ -73,7 +73,7 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
     application_name: 'weir',
     types,
   };
-  // PgBouncer refuses these as parameters of the connection.
+  // Set by a statement, because PgBouncer rejects these as connection parameters.
   const prepare = async (client: pg.ClientBase): Promise<void> => {
     const { rows } = await client.query<{ readonly read_only: string }>(
       `select set_config('statement_timeout', '${timeouts.statementMs}', false),
@@ -96,7 +96,7 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
       try {
         return await connect();
       } catch (error) {
-        // All connections are in use: not a failure of the host.
+        // All connections are in use, which is not a failure of the host.
         if (tries === urls.length || (error as Error).message.startsWith('timeout exceeded')) throw error;
         if (host === tried) host = (host + 1) % urls.length;
       }
@@ -137,11 +137,11 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
       }),
     /** Closes a connection without waiting for the server. */
     destroy,
-    /** After a connection did not answer: the others were opened over the same network and may be dead, too. */
+    /** Called after a connection did not respond: the others use the same network and may be dead, too. */
     destroyIdle: (): void => [...idle].forEach(destroy),
     /**
-     * To be called when the process ends, because the whole stop has a limit that is shorter than that of a statement. After the first
-     * silent connection, no statement is sent.
+     * Call this when the process stops, because the time limit of the stop is shorter than that of a statement. After the first silent
+     * connection, no statements are sent.
      */
     limitWaits: (): void => {
       let received = new Map<Socket, number>();
@@ -160,7 +160,7 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
       limiting ??= setInterval(closeSilent, timeouts.lastWaitMs).unref();
     },
     counts: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    /** Waits for statements and for the server, but not for long. */
+    /** Waits for statements and for the server, up to a limit. */
     close: async (): Promise<void> => {
       clearInterval(limiting);
       const ended = pool.end().then(() => Promise.all(Array.from(sockets.values(), (socket) => once(socket, 'close'))));

@@ -73,7 +73,7 @@ export function encodeBatches(records: readonly QueryRecord[]): AccountBatch[] {
 export const tableIn = ({ content, first }: AccountBatch): RowTable =>
   content.kind === 'raw' ? readRawRows(content.raw, 0) : tableOf(content.parts, { dayStart: dayOf(first), batch: 0 });
 
-/** The rows of any batch, and the positions of those of each account. */
+/** The rows of a batch, and the ranges of each account. */
 export const rowsIn = (batch: EncodedBatch): { readonly table: RowTable; readonly accounts: readonly AccountRows[] } =>
   isShared(batch)
     ? { table: readRawRows(batch.raw, 0), accounts: batch.accounts }

@@ -7,12 +7,12 @@ import { StorageError } from '../domain/store-error.ts';
 export type LogStore = {
   /** Resolves after the commit. */
   readonly append: (records: readonly QueryRecord[]) => Promise<void>;
-  /** Stores the records of a batch unless they are stored: the id is stored with them, in one transaction. */
+  /** Stores the records of a batch once: its id is stored with them, in one transaction. */
   readonly appendOnce: (id: string, records: readonly QueryRecord[]) => Promise<void>;
   readonly page: (account: string, query: LogQuery) => Promise<LogPage>;
   /**
-   * Deletes all rows appended before, and their statistics. The number of queries stays: otherwise an account could
-   * reset the limit of its plan. Bytes in files are overwritten within half a minute.
+   * Deletes all rows appended before, and their statistics. The number of queries is retained, because otherwise an account could reset the
+   * limit of its plan. Bytes in files are overwritten within half a minute.
    */
   readonly clear: (account: string) => Promise<void>;
   /** Deletes all data of a deleted account. Bytes in files are overwritten within half a minute. */
@@ -52,7 +52,7 @@ export class LogError extends StorageError {
   }
 }
 
-/** With the reason why the log is unavailable. An error of another thread has it already. */
+/** Adds the reason why the log is unavailable. Errors of another thread have it already. */
 function messageFor(kind: LogErrorKind, cause: unknown): string {
   const sentence = sentences[kind];
   if (kind !== 'unavailable' || !(cause instanceof Error)) return sentence;

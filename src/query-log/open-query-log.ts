@@ -9,9 +9,9 @@ import type { RecordStats } from './ingest/record-stats.ts';
 import type { LogStore } from './log-store.ts';
 import { logClient } from './thread/log-client.ts';
 
-/** At 80,000 records a second more than three seconds, in which V8 may still compile the code of the log. */
+/** Enough for more than three seconds at 80,000 records per second, in case V8 is still compiling the code of the log. */
 const RING_BYTES = 32 * 2 ** 20;
-/** A batch allocates little, but this thread also reads pages, and a page of 1000 rows allocates ten megabytes. */
+/** Batches allocate little, but the thread also reads pages, and a page of 1000 rows allocates ten megabytes. */
 const YOUNG_MB = 48;
 /** Delay before the thread is restarted; the rings buffer records meanwhile. */
 const RESTART_MS = 500;
@@ -29,7 +29,7 @@ type Options = {
   readonly onProblem: (problem: unknown) => void;
 };
 
-/** `missed`: number of records beyond the limit of one message. */
+/** `missed`: number of records dropped because of the limit per message. */
 type TailListener = (records: readonly QueryRecord[], missed: number) => void;
 
 export type QueryLog = {
@@ -39,7 +39,7 @@ export type QueryLog = {
   readonly rings: readonly SharedArrayBuffer[];
   /** Port for the resolver thread, which sends the meaning of the ids in records. */
   readonly clientIdPort: MessagePort;
-  /** Called when the thread was replaced: everything must be sent again, on the new port. */
+  /** Called when the thread was replaced; everything must be resent on the new port. */
   readonly onRestart: (listener: (clientIdPort: MessagePort) => void) => void;
   readonly stats: () => Promise<RecordStats>;
   /** Calls the listener with new records of an account until the returned function is called. */

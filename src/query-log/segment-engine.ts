@@ -45,8 +45,8 @@ import { unflushedRollups, unflushedTables } from './segments/unflushed.ts';
 import { upgradeInBackground } from './segments/upgrade.ts';
 
 /**
- * An account is flushed from this number of rows or segments on. Larger flushes cost less per row, because the rollups
- * are rewritten once; but until then every query reads the unflushed rows.
+ * An account is flushed from this number of rows or segments on. Larger flushes cost less per row, because rollups are rewritten less
+ * often, but every query reads the unflushed rows.
  */
 const MAX_UNFLUSHED_ROWS = 32_768;
 const MAX_UNFLUSHED_SEGMENTS = 256;
@@ -62,7 +62,7 @@ const MAX_FLUSHES = 64;
 
 export type LogEnvironment = {
   readonly now: () => number;
-  /** Receives errors of background work that will be retried. */
+  /** Called with errors of background work that will be retried. */
   readonly onProblem: (problem: unknown) => void;
   /** Unflushed rows of an account. */
   readonly maxUnflushedRows?: number;
@@ -81,7 +81,7 @@ export async function openSegmentEngine(backend: LogBackend, environment: LogEnv
   const cache = createRollupCache();
   const pending = createPendingCounts();
   const erasure = erasing(backend.erase, onProblem);
-  // A deletion may have been interrupted before the bytes were overwritten.
+  // Repeated at the start, because a deletion may have been interrupted before the bytes were overwritten.
   erasure.soon();
   const flushNow = async (accounts: readonly string[]): Promise<void> => {
     await backend.change(accounts, async (change) => {
@@ -127,7 +127,7 @@ export async function openSegmentEngine(backend: LogBackend, environment: LogEnv
       await unshare().catch(onProblem);
     }
   };
-  /** In the background: appends go on meanwhile, and what fails is done after a later append. */
+  /** Runs in the background; appends continue meanwhile, and failed work is retried after a later append. */
   const unshareIfDue = (rows: number): void => {
     sharedRows += rows;
     if (sharedRows < maxSharedRows / CHECKS_PER_LIMIT && performance.now() - checkedAt < CHECK_MS) return;

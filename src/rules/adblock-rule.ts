@@ -1,11 +1,11 @@
 export type AdblockRule = {
   readonly allow: boolean;
   readonly pattern: string;
-  /** The text after the separating `$`; undefined without one. */
+  /** The text after the separating `$`; undefined if there is none. */
   readonly modifiers: string | undefined;
 };
 
-/** Splits a line without validating it: any text is some pattern with some modifiers. */
+/** Splits a line into pattern and modifiers, without validating it. */
 export function splitAdblockRule(text: string): AdblockRule {
   const allow = text.startsWith('@@');
   const rest = allow ? text.slice(2) : text;

@@ -5,8 +5,8 @@ const IPV4_PART = /^(?=.*\d)(?=.*\.)[\d.]+$/;
 const IPV6_PART = /^(?=.*:)[\da-f:.]+$/;
 
 /**
- * Whether a pattern is written for addresses. Other patterns do not apply to the addresses in an answer: `*` means all
- * names, and an address is not a name.
+ * Whether a pattern is meant for addresses. Other patterns do not apply to the addresses in an answer: `*` means all names, not all
+ * addresses.
  */
 export function isAddressPattern(pattern: Pattern): boolean {
   if (pattern.kind === 'wildcard') {

@@ -1,7 +1,7 @@
 /** ASCII text in the first bytes of a reused array. */
 export type AsciiBytes = { length: number; readonly letters: Uint8Array };
 
-/** Stands for every non-ASCII character: names are ASCII, with other bytes escaped as numbers. */
+/** Replaces every non-ASCII character: names are ASCII, with other bytes escaped as numbers. */
 export const NON_ASCII = 128;
 
 export const asciiBytesOf = (text: string): AsciiBytes => ({

@@ -65,7 +65,7 @@ export function findLabelError(text: string, leadingDot?: string): RuleError | u
     if (isEmpty && nth > 0) return errorAt('a label is empty: remove the extra dot', start, 1);
     if (isEmpty && leadingDot !== undefined) return errorAt(leadingDot, start, 1);
     if (/\*/.test(label) && !isAscii(label)) return errorAt(MIXED, start, label.length);
-    // A few characters normalise to punctuation.
+    // Checked after normalisation, because a few characters normalise to punctuation.
     if (nonAscii.test(ascii.replaceAll('*', ''))) return errorAt(NO_LETTER, start, label.length);
     if (ascii.split('*').some((part) => part.length > MAX_LABEL_LENGTH))
       return errorAt(LONG_LABEL, start, label.length);

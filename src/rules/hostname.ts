@@ -3,13 +3,13 @@ import { publicSuffix } from './public-suffix.ts';
 
 export type HostnameRules = {
   readonly allowIp: boolean;
-  /** Accept listed public suffixes such as `co.uk`. */
+  /** Whether to accept listed public suffixes such as `co.uk`. */
   readonly allowPublicSuffix: boolean;
-  /** The rule has modifiers that limit it, so that it may apply to any suffix. */
+  /** Whether the rule has modifiers that restrict it, so that it may apply to any suffix. */
   readonly limited: boolean;
 };
 
-/** Why a host name cannot be blocked, as text; undefined if it can. */
+/** The reason why a host name cannot be blocked; undefined if it can. */
 export function whyNoHostname(text: string, rules: HostnameRules): string | undefined {
   const { hostname, isIp, publicSuffix: suffix, isIcann } = parseHostname(text);
   if (!hostname || !/[a-z0-9]/i.test(hostname)) return `"${text}" is not a host name`;

@@ -1,5 +1,5 @@
-// Any word of hexadecimal digits, dots, colons and brackets counts as an address, so `add example.com` is a hosts line
-// too: list authors depend on what this pattern accepts.
+// Any word of hexadecimal digits, dots, colons and brackets counts as an address, so `add example.com` is a hosts line, too. List authors
+// depend on this pattern.
 const hostsLine = /^[a-f0-9.:\][]+(?:%[a-z0-9]+)?\s[^#]+(?:#.*)?$/;
 
 export const isHostsLine = (text: string): boolean => hostsLine.test(text);

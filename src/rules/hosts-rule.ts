@@ -25,7 +25,7 @@ const localNames: ReadonlySet<string> = new Set([
 /** The normalised address of a hosts line; undefined if the line only resembles one. */
 export function hostsAddress(text: string): string | undefined {
   const written = /^\[?([^\s%\]]*)\]?(?:%\w+)?\s/.exec(text)?.[1] ?? '';
-  // Short lists write the unspecified address like this.
+  // Short form of the unspecified address in some lists.
   const ip = parseIp(written === '0' ? '0.0.0.0' : written);
   return ip && formatIp(ip);
 }

@@ -49,7 +49,7 @@ export function readItems<T>(
   return ok(values);
 }
 
-/** After backslashes columns no longer correspond: then the whole item is reported. */
+/** After backslashes, columns no longer correspond, so the whole item is reported. */
 function within(fault: RuleError, one: Item): RuleError {
   const isVerbatim = one.end - one.start === one.text.length;
   return isVerbatim ? shiftError(fault, one.start) : itemError(fault.reason, one);

@@ -23,15 +23,14 @@ export type ParsedLine =
   | { readonly kind: 'invalid'; readonly fault: RuleError };
 
 const MAX_LENGTH = 10 * 1024;
-/** Explicit, as in AdGuard: blocks all names, usually together with allow rules. */
+/** Explicit patterns for all names, as in AdGuard, usually combined with allow rules. */
 const EVERY_NAME = '||*^';
 
 /** Parses one line of a list or of the user rules. Never throws: errors are returned with their columns. */
 export const parseRule = (line: string): ParsedLine => parseLine(line, readPattern);
 
 /**
- * The same for a line that was valid before: its regular expression is not parsed again, which takes longer than the
- * rest.
+ * Parses a line that is known to be valid, without parsing its regular expression, which would take longer than the rest.
  */
 export const parseTrustedRule = (line: string): ParsedLine => parseLine(line, readTrustedPattern);
 

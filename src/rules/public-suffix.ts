@@ -2,7 +2,7 @@ import { plainDomains, suffixesBelow } from './public-suffixes.ts';
 
 export type PublicSuffix = {
   readonly suffix: string;
-  /** Listed by a registry; otherwise the suffix is the last label by default. */
+  /** Whether the suffix is listed by a registry; otherwise it is the last label by default. */
   readonly listed: boolean;
 };
 
@@ -12,7 +12,7 @@ type Branch = { readonly nodes: ReadonlyMap<string, boolean>; readonly exception
 /** The table's entry for the domain itself; not a valid label. */
 const ITSELF = '.';
 
-// Parsed when a name below the domain is first looked up: most lists contain few of them.
+// Parsed on the first lookup of a name below the domain, because most lists contain few of them.
 const branches = new Map<string, Branch>();
 let plain: ReadonlySet<string> | undefined;
 

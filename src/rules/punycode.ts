@@ -7,13 +7,13 @@ const DAMP = 700;
 const FIRST_BIAS = 72;
 const FIRST_CODE_POINT = 128;
 
-/** A name in ASCII and lower case, with punycode labels where needed. Invalid text stays invalid. */
+/** Converts a name to lower-case ASCII, with punycode labels if needed. Invalid text stays invalid. */
 export const asciiName = (name: string): string =>
   isAscii(name) ? asciiLowerCase(name) : unicodeName(name).split('.').map(asciiLabel).join('.');
 
 export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
-/** DNS folds ASCII only: a capital of another script is another byte. */
+/** DNS folds ASCII only; capitals of other scripts are different bytes. */
 export const asciiLowerCase = (text: string): string => text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 
 // Users type the full stop of their script between labels (RFC 3490, section 3.1). Folded character by character:

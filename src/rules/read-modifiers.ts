@@ -6,11 +6,11 @@ import { errorAt, type RuleError, shiftError } from './rule-error.ts';
 
 export type Modifiers = {
   readonly meaning: Partial<Rule>;
-  /** The rule applies to some of the queries only. */
+  /** Whether the rule applies only to some of the queries. */
   readonly limitsQueries: boolean;
 };
 
-/** `unknown` names the unsupported modifier. */
+/** `unknown`: the unsupported modifier. */
 export type ModifierError = { readonly fault: RuleError; readonly unknown?: string };
 
 /** Parses the modifiers of a rule. Reports the first error from the left. */

@@ -12,7 +12,7 @@ const EVERYTHING: Pattern = { kind: 'wildcard', start: 'anywhere', pieces: [], e
 
 const isExpression = (text: string): boolean => text.length > 1 && text.startsWith('/') && text.endsWith('/');
 
-/** Like `readPattern`, for a text that was valid before: a regular expression is not parsed. */
+/** Like `readPattern`, for text that is known to be valid: a regular expression is not parsed. */
 export const readTrustedPattern = (text: string): Result<Pattern, RuleError> =>
   isExpression(text) ? ok({ kind: 'expression', source: text.slice(1, -1) }) : readPattern(text);
 
@@ -41,7 +41,7 @@ function readRegular(source: string): Result<Pattern, RuleError> {
   return expression.ok ? ok({ kind: 'expression', source }) : err(shiftError(expression.error, 1));
 }
 
-/** Digits and dots without a marker must be a complete address: otherwise they would match others than intended. */
+/** Digits and dots without a marker must be a complete address; otherwise they would match unintended addresses. */
 function findPartOfAddress(text: string): RuleError | undefined {
   const ip = parseIpPattern(text);
   const why = ip?.prefix === '' ? whyAmbiguousAddress(ip, true) : undefined;

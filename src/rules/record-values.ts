@@ -74,7 +74,7 @@ function readServiceBinding(value: string): Result<RecordValue, RuleError> {
   return ok({ kind: 'service binding', priority: Number(priority), target, parameters });
 }
 
-/** A name, or `.` for none, which is the empty name. */
+/** A name, or `.`, which becomes the empty name. */
 function readTarget(host: string | undefined): string | undefined {
   if (host === undefined || host === '.') return host && '';
   const name = readName(host);

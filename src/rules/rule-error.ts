@@ -2,7 +2,7 @@
 export type RuleError = {
   readonly reason: string;
   readonly start: number;
-  /** Equal to `start` where something is missing. */
+  /** Equal to `start` if something is missing. */
   readonly end: number;
 };
 
@@ -12,6 +12,6 @@ export const errorAt = (reason: string, start: number, length: number): RuleErro
   end: start + length,
 });
 
-/** Shifts an error of a part to the columns of the whole, in which the part starts at `by`. */
+/** Shifts an error in a part to the columns of the whole text, in which the part starts at `by`. */
 export const shiftError = <F extends RuleError | undefined>(fault: F, by: number): F =>
   fault && { ...fault, start: fault.start + by, end: fault.end + by };

@@ -9,7 +9,7 @@ import type { RuleError } from './rule-error.ts';
 
 const MAX_ASN = 0xffff_ffff;
 
-/** `$dnstype=A|AAAA`, or `~A|~AAAA` for all others. With both kinds only the types without `~` count, as in AdGuard. */
+/** `$dnstype=A|AAAA`, or `~A|~AAAA` for all others. If there are both kinds, only the types without `~` are used, as in AdGuard. */
 export function readTypeLimit(value: string): Result<TypeLimit, RuleError> {
   const items = listItems(value);
   if (!items.ok) return items;

@@ -23,7 +23,7 @@ export type Pattern =
   | { readonly kind: 'exact'; readonly name: string }
   /** `||*.name^`: the subdomains without the name itself. */
   | { readonly kind: 'subdomains'; readonly name: string }
-  /** Literal pieces with anything between them; none contains `*`. Without pieces it matches every name. */
+  /** Literal pieces with any text between them; none contains `*`. An empty list matches every name. */
   | {
       readonly kind: 'wildcard';
       readonly start: 'anywhere' | 'label' | 'name';
@@ -35,7 +35,7 @@ export type Pattern =
 
 export type TypeLimit = { readonly negated: boolean; readonly types: ReadonlySet<number> };
 
-/** Needs a member of `only`, unless that is empty, and no member of `except`. */
+/** Requires a member of `only`, unless that is empty, and no member of `except`. */
 export type NameLimit = { readonly only: ReadonlySet<string>; readonly except: ReadonlySet<string> };
 
 export type ClientLimit = {

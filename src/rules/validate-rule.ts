@@ -13,11 +13,11 @@ const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?';
 const exactDomain = new RegExp(`^(?:\\|\\|)?(?:\\*\\.|\\.)?(${label}(?:\\.${label})*\\.?)\\^\\|?$`);
 const MIN_PATTERN_LENGTH = 5;
 
-/** Why a rule cannot work in a DNS filter, in terms of list authors; undefined if it can. */
+/** The reason why a rule cannot work in a DNS filter, worded for list authors; undefined if it can. */
 export const whyInvalid = (text: string, validation: Validation): string | undefined =>
   findRuleError(text, validation)?.reason;
 
-/** The same, with the columns of the invalid part. */
+/** The reason with the columns of the invalid part. */
 export function findRuleError(text: string, validation: Validation): RuleError | undefined {
   if (isHostsLine(text)) return findHostsError(text, validation);
   const fault = findAdblockError(text.trim(), validation);

@@ -12,7 +12,7 @@ import {
   valkeyUrl,
 } from './setting-kinds.ts';
 
-/** Accounts, and where they and the query log are stored. */
+/** Settings of accounts, and of the storage of accounts and query log. */
 export const accountSettings = {
   database: {
     name: 'database',

@@ -1,7 +1,7 @@
 import { PRIVATE_ADDRESSES } from './setting-kinds.ts';
 import type { Settings } from './settings-table.ts';
 
-/** Problems of settings that do not fit together. */
+/** Problems of settings that conflict with each other. */
 export const combinedProblems = (settings: Settings): readonly string[] =>
   rules.filter(({ isBroken }) => isBroken(settings)).map(({ problem }) => problem);
 

@@ -21,10 +21,10 @@ export function readValues(
   return ok(kind.many ? members : members[0]);
 }
 
-/** A setting with a password may be reported. */
+/** Hides passwords, because the value may be reported. */
 const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/\s]*:).*@/, '$1***@');
 
-/** Defaults are not checked: a test does it, and it took 12 ms of every start. */
+/** Defaults are checked by a test, not here, where it would take 12 ms of every start. */
 export function readDefault(key: SettingKey, folder: string): unknown {
   const { kind, default: text }: Setting = settingsTable[key];
   if (text === undefined) return undefined;
@@ -53,7 +53,7 @@ export function schemaOf(kind: Kind): TSchema {
   return schema;
 }
 
-/** Flags and variables are texts; a file has numbers, too. */
+/** Flags and variables are strings; files also contain numbers. */
 function asInFile(kind: Kind, text: string): string | number {
   const { formerValues = {} } = kind;
   if (Type.IsInteger(schemaOf(kind)) && /^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);

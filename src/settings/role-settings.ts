@@ -57,7 +57,7 @@ const rules: readonly {
   })),
 ];
 
-/** Problems of settings that do not fit the role of this node. */
+/** Problems of settings that conflict with the role of this node. */
 export const roleProblems = (input: Given): readonly string[] =>
   rules
     .filter(({ role, isBroken }) => role === input.settings.role && isBroken(input))
@@ -70,5 +70,5 @@ const switchedOff: { readonly [Role in Settings['role']]: Partial<Settings> } = 
   compile: { dns: 'off', dot: 'off', doh: 'off', webOnDoh: 'off' },
 };
 
-/** The settings with everything off that a node of this role does not do. */
+/** The settings with all features disabled that a node of this role does not have. */
 export const settingsOfRole = (settings: Settings): Settings => ({ ...settings, ...switchedOff[settings.role] });

@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-// Forms of values that JSON schema cannot express. Each function returns the value, or undefined if the text has another form.
+// Formats that JSON schema cannot express. Each function returns the value, or undefined if the text is invalid.
 
 export type ListenAddress = { readonly host: string; readonly port: number };
 
@@ -18,7 +18,7 @@ export function listenAddress(text: string): ListenAddress | undefined {
 }
 
 export function hostName(text: string): string | undefined {
-  // domainToASCII silently drops the part of a URL behind the host name.
+  // domainToASCII silently drops the part of a URL after the host name.
   const name = /[/?#\\%]/.test(text) ? '' : domainToASCII(text).replace(/\.$/, '');
   return isHostName(name) ? name : undefined;
 }
@@ -79,7 +79,7 @@ export const isValkeyUrl = (text: string): boolean => {
   return url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
 };
 
-/** A whole number with an optional unit behind it. */
+/** A whole number with an optional unit. */
 export function quantity(text: string, units: Readonly<Record<string, number>>): number | undefined {
   const [, digits = '', unit = ''] = /^(\d+) ?([a-z]*)$/i.exec(text) ?? [];
   const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;

@@ -26,25 +26,25 @@ import {
   quantity,
 } from './setting-formats.ts';
 
-/** Makes a schema. TypeBox is an argument because the help does not need it: loading it takes 20 ms. */
+/** Creates a schema. TypeBox is an argument, because the help does not need it and loading it takes 20 ms. */
 type MakeSchema<Schema extends TSchema> = (type: typeof Type) => Schema;
 
 /** The type of a setting. With `many` the value is a list, and the schema is that of a member. */
 export type Kind<Schema extends TSchema = TSchema, Many extends boolean = boolean> = {
   readonly many: Many;
-  /** In the file, one value may be given without a list: earlier versions had one. */
+  /** In the file, a single value may be given without a list, because earlier versions accepted only one. */
   readonly mayBeOne?: true;
   /** Placeholder of the value in the help. */
   readonly value: string;
-  /** The value as in a file of settings. It decodes to the value that the program uses. */
+  /** Schema of the value in the settings file. It decodes to the value that the program uses. */
   readonly schema: MakeSchema<Schema>;
-  /** The error for a value that does not fit the schema. Continues a sentence that starts with the value: `is not a size`. */
+  /** The error for an invalid value. It continues a sentence that starts with the value: `is not a size`. */
   readonly problem: string;
   /** The values of a choice. */
   readonly choices?: readonly string[];
   /** Values of earlier versions that still work. */
   readonly formerValues?: Readonly<Record<string, string>>;
-  /** Completes a relative path. */
+  /** Resolves a relative path. */
   readonly inFolder?: (value: string, folder: string) => string;
 };
 
@@ -106,7 +106,7 @@ const string =
   (type) =>
     type.String(options);
 
-/** Adds a rule that JSON schema cannot express. Without its own error, that of the kind is used. */
+/** Adds a check that JSON schema cannot express. Default error: that of the kind. */
 const withRule =
   <Schema extends TSchema>(
     schema: MakeSchema<Schema>,
@@ -127,7 +127,7 @@ const decodedText = <T>(decode: (text: string) => T | undefined, options: TStrin
   return (type: typeof Type) => type.Decode(schema(type), (text): T => decode(text) as T);
 };
 
-/** A text that is used as it is, unless `read` refuses it. */
+/** A string that is used unchanged, unless `read` rejects it. */
 const checkedText = (read: (text: string) => Result<unknown, string>) =>
   withRule(
     string(),
@@ -142,7 +142,7 @@ const NOT_LISTEN_ADDRESS = 'is not an ADDRESS:PORT such as 127.0.0.1:8080';
 export const listen = () =>
   one('ADDRESS:PORT', NOT_LISTEN_ADDRESS, decodedText(listenAddress, { pattern: ':\\d{1,5}$' }));
 
-/** In place of a host: loopback and the private addresses of this machine. */
+/** Used instead of a host: loopback and the private addresses of this machine. */
 export const PRIVATE_ADDRESSES = 'private';
 
 export function listenOrOff() {
@@ -187,7 +187,7 @@ export const KIB = 1024;
 export const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 const MAX_SIZE = 1024 * GIB;
-// MB is not accepted: it means a million bytes to some and a mebibyte to others.
+// MB is rejected as ambiguous: a million bytes or a mebibyte.
 const sizeUnits = { '': 1, B: 1, k: KIB, K: KIB, KiB: KIB, M: MIB, MiB: MIB, G: GIB, GiB: GIB };
 
 export function size(min: number) {
@@ -236,7 +236,7 @@ export const choiceWithFormer = <const T extends string>(
 
 export function networks() {
   const isNetwork = withRule(string(), (text) => parseCidr(text) !== undefined);
-  // Not everything that compares addresses reads mapped networks as IPv4.
+  // Rejected, because not all code that compares addresses treats mapped networks as IPv4.
   const schema = withRule(isNetwork, isUnmapped, () => 'is an IPv4-mapped IPv6 address; write it as IPv4');
   return many('NETWORK', 'is not an IP address or network such as 10.0.0.0/8 or ::1', schema);
 }

@@ -32,7 +32,7 @@ function parseSettings(content: string, file: string): readonly SettingEntry[] {
   return entriesOf(contents);
 }
 
-// The message of the library names its own API here.
+// Replaces the message of the library, which mentions its API.
 const yamlProblem = ({ code, message }: { code: string; message: string }): string =>
   code === 'MULTIPLE_DOCS' ? 'it has more than one YAML document' : `it is not valid YAML: ${message}`;
 

@@ -8,10 +8,10 @@ import {
   variableOf,
 } from './settings-table.ts';
 
-/** An unparsed value and its location, as error messages name it. */
+/** An unparsed value and its location, as shown in error messages. */
 export type RawValue = { readonly text: string; readonly location: string };
 
-/** Writes the name of a setting as the source spells it: `--name`, `WEIR_NAME`, `name`. */
+/** Formats the name of a setting for the source: `--name`, `WEIR_NAME`, `name`. */
 type Spelling = (name: string) => string;
 
 /** A setting found in a source, in source order. */
@@ -38,7 +38,7 @@ export function unknownSetting(location: string, name: string, spell: Spelling):
 
 const flagOf: Spelling = (name) => `--${name}`;
 
-/** Reads `--name VALUE` and `--name=VALUE`. Repeated flags extend a list; otherwise the last one counts. */
+/** Reads `--name VALUE` and `--name=VALUE`. Repeated flags extend a list; otherwise the last one is used. */
 export function settingsFromFlags(words: readonly string[]): readonly SettingEntry[] {
   const entryByFlag = new Map<string, Extract<SettingEntry, { kind: 'given' }>>();
   const problems: SettingEntry[] = [];
@@ -78,14 +78,14 @@ function* flagsIn(words: readonly string[]): Generator<{ flag: string; value: st
     const word = words[at]!;
     const [, flag = word, value] = /^(-[^=]*)=(.*)$/s.exec(word) ?? [];
     const next = words[at + 1];
-    // A value never starts with two dashes, so the value of this flag is missing.
+    // Values never start with two dashes, so the value of this flag is missing.
     const takesNext = word.startsWith('-') && value === undefined && next !== undefined && !next.startsWith('--');
     yield { flag, value: takesNext ? next : value };
     if (takesNext) at++;
   }
 }
 
-/** Reads `WEIR_*` variables. Empty variables count as not set, because scripts pass them on that way. */
+/** Reads `WEIR_*` variables. Empty variables are treated as not set, because scripts often pass them. */
 export function settingsFromEnvironment(env: NodeJS.ProcessEnv): readonly SettingEntry[] {
   return Object.entries(env)
     .filter(([variable, text]) => variable.startsWith('WEIR_') && text?.trim())

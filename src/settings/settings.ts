@@ -13,11 +13,11 @@ type SettingInputs = {
   readonly words: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** In place of the stored settings in the data folder: to check a change before it is stored. */
+  /** Replaces the stored settings in the data folder, to check a change before it is stored. */
   readonly stored?: StoredSettings;
 };
 
-/** Where a value comes from; `location` is the flag, variable or line. */
+/** Source of a value; `location` is the flag, variable or line. */
 export type SettingOrigin = {
   readonly kind: 'flag' | 'environment' | 'file' | 'stored' | 'default';
   readonly location: string | undefined;
@@ -47,7 +47,7 @@ export async function readSettings({
   const values = new Map<SettingKey, unknown>();
   const origins = new Map<SettingKey, SettingOrigin>();
   const problems: string[] = [];
-  // The strongest source comes first. Values from weaker sources are checked, but not used.
+  // In order of precedence. Values from overridden sources are checked, but not used.
   const take = (kind: SettingOrigin['kind'], entries: readonly SettingEntry[]): void => {
     for (const entry of entries) {
       if (entry.kind === 'invalid') {

@@ -5,7 +5,10 @@ import { err, ok, type Result } from '../kit/result.ts';
 import type { SettingEntry } from './settings-sources.ts';
 import { keyOfSetting } from './settings-table.ts';
 
-/** Settings that the operator has changed in the web interface: texts as in a file, by name. Weaker than every other source. */
+/**
+ * Settings that the operator has changed in the web interface: strings as in a file, by name. They have the lowest precedence of all
+ * sources.
+ */
 export type StoredSettings = Readonly<Record<string, readonly string[]>>;
 
 const VERSION = 1;
@@ -39,7 +42,7 @@ const areTexts = (settings: unknown): settings is StoredSettings =>
   isObject(settings) &&
   Object.values(settings).every((texts) => Array.isArray(texts) && texts.every((text) => typeof text === 'string'));
 
-/** Settings that this version does not have are ignored. */
+/** Settings that do not exist in this version are ignored. */
 export const entriesOfStored = (settings: StoredSettings, path: string): readonly SettingEntry[] =>
   Object.entries(settings).flatMap(([name, texts]) => {
     const key = keyOfSetting(name);

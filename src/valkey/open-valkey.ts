@@ -2,17 +2,17 @@ import { Redis } from 'ioredis';
 
 const COMMAND_MS = 500;
 const CONNECT_MS = 2000;
-/** After a command that was not answered, for a server that is frozen or overloaded. */
+/** Pause after a command without an answer, if the server is frozen or overloaded. */
 const PAUSE_MS = 1000;
 const RETRY_STEP_MS = 200;
 const MAX_RETRY_MS = 5000;
-/** Keys and channels of this program begin with it: the server may be shared with others. */
+/** Prefix of keys and channels, because the server may be shared with other programs. */
 const PREFIX = 'weir:';
 
 type Listener = (message: string) => void;
 
 export type ValkeyEvents = {
-  /** Once when the connection is lost or cannot be made, not for every attempt. */
+  /** Called once when the connection is lost or cannot be opened, not for every attempt. */
   readonly onDown: (reason: string) => void;
   readonly onUp: () => void;
 };
@@ -20,8 +20,8 @@ export type ValkeyEvents = {
 export type Valkey = Awaited<ReturnType<typeof openValkey>>;
 
 /**
- * Connects to Valkey or Redis and reconnects by itself. Nothing waits for a server that does not answer: `attempt` then returns
- * undefined at once, and its caller goes on with the state of this process.
+ * Connects to Valkey or Redis and reconnects automatically. If the server does not answer, `attempt` returns undefined immediately, and its
+ * caller uses the state of this process.
  */
 export async function openValkey(url: string, { onDown, onUp }: ValkeyEvents) {
   const connection = {
@@ -60,12 +60,12 @@ export async function openValkey(url: string, { onDown, onUp }: ValkeyEvents) {
     for (const listener of listeners.get(channel) ?? []) listener(message);
   });
   const connecting = Promise.allSettled([client.connect(), subscriber.connect()]);
-  // A start waits for a server that answers, so that its first requests are counted together with those of other nodes.
+  // Waits for the connection at the start, so that the first requests are counted together with those of other nodes.
   await Promise.race([connecting, new Promise((resolve) => setTimeout(resolve, CONNECT_MS).unref())]);
 
   return {
     isUp: (): boolean => state === 'up',
-    /** Undefined if the server does not answer in time or refuses the command. */
+    /** Undefined if the server does not answer in time or rejects the command. */
     attempt: async <T>(work: (connected: Redis) => Promise<T>): Promise<{ readonly value: T } | undefined> => {
       if (client.status !== 'ready' || performance.now() < pausedUntil) return undefined;
       try {
@@ -79,10 +79,10 @@ export async function openValkey(url: string, { onDown, onUp }: ValkeyEvents) {
       }
     },
     publish: (channel: string, message: string): void => {
-      // A lost message is as good as one without subscribers.
+      // Errors are ignored, because messages are best effort.
       if (client.status === 'ready') client.publish(PREFIX + channel, message).catch(() => undefined);
     },
-    /** Calls the listener with every message from now on; after a lost connection with later ones. */
+    /** Calls the listener with every message from now on, except those during a lost connection. */
     subscribe: (channel: string, listener: Listener): (() => void) => {
       const name = PREFIX + channel;
       const channelListeners = listeners.get(name) ?? new Set();

@@ -3,7 +3,7 @@ import { type SharedAttempts, throttleRule } from '../domain/login-throttle.ts';
 import type { Valkey } from './open-valkey.ts';
 
 /*
- * The same rule as domain/login-throttle.ts, by the clock of the server: those of the nodes may differ. Counts a failure for each key
+ * The rule of domain/login-throttle.ts, by the clock of the server, because those of the nodes may differ. Counts a failure for each key
  * unless one of them has to wait; returns the wait in milliseconds.
  */
 const COUNT = `
@@ -27,7 +27,7 @@ end
 return 0
 `;
 
-/** The first keys, as many as ARGV[1], are forgotten; of the others one failure is taken back. */
+/** Resets the first ARGV[1] keys, and refunds one failure of each of the others. */
 const REFUND = `
 for at, key in ipairs(KEYS) do
   local failures = tonumber(redis.call('HGET', key, 'failures') or '0')
@@ -39,10 +39,10 @@ for at, key in ipairs(KEYS) do
 end
 `;
 
-/** The keys have e-mail addresses, which the server does not need. */
+/** Hashed, because the keys contain e-mail addresses, which the server does not need. */
 const keyOf = (key: string): string => `attempts:${hash('sha256', key, 'base64url')}`;
 
-/** Attempts to sign in at all nodes together. */
+/** Counts sign-in attempts of all nodes. */
 export const sharedAttempts = ({ attempt }: Pick<Valkey, 'attempt'>): SharedAttempts => ({
   async count(keys) {
     const { freeFailures, firstWaitMs, longestWaitMs, expiresAfterMs } = throttleRule;

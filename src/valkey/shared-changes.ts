@@ -3,7 +3,7 @@ import type { Valkey } from './open-valkey.ts';
 
 const CHANNEL = 'changes';
 
-/** Makes the other nodes read the changes of settings at once. A lost message costs them the interval at which they look anyway. */
+/** Notifies the other nodes of changes of settings. If a message is lost, they read the changes at their next poll. */
 export function sharedChanges({ publish, subscribe }: Pick<Valkey, 'publish' | 'subscribe'>) {
   const node = randomUUID();
   return {

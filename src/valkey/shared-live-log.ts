@@ -5,7 +5,7 @@ import type { Valkey } from './open-valkey.ts';
 type Watch = (account: string, listener: (records: readonly QueryRecord[], missed: number) => void) => () => void;
 
 const ANNOUNCE_MS = 10_000;
-/** A node that stops without a word is not served longer than this. */
+/** Time after which announcements of a node expire, in case it has crashed. */
 const EXPIRE_MS = 3 * ANNOUNCE_MS;
 const WATCHED = 'live:watched';
 const channelOf = (account: string): string => `live:${account}`;

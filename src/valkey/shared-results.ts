@@ -9,13 +9,13 @@ const resultKey = (key: string): string => `result:${key}`;
 const contentKey = (contentId: string): string => `content:${contentId}`;
 const listKey = (contentId: string): string => `list:${contentId}`;
 
-/** Results of all nodes: those of this node come from its own cache, those of others from the server. */
+/** Results of all nodes. Those of this node are in its own cache, those of others on the server. */
 export function sharedResults(local: ResultCache, { attempt }: Pick<Valkey, 'attempt'>, options: Options): ResultCache {
   const { freshMs, maxEntryBytes } = options;
 
   const aboutAt = async (key: string): Promise<Found | undefined> => {
     const text = (await attempt((client) => client.get(key)))?.value;
-    // Entries expire when they are not fresh any more.
+    // Entries expire when they are no longer fresh.
     return text ? { about: JSON.parse(text) as ResultAbout, isFresh: true } : undefined;
   };
 
@@ -59,7 +59,7 @@ export function sharedResults(local: ResultCache, { attempt }: Pick<Valkey, 'att
   };
 }
 
-/** Synchronous for a fresh result of this node: most requests find one. */
+/** Synchronous for a fresh result of this node, which is the most frequent case. */
 function freshOr(
   localResult: Found | undefined,
   other: () => Promise<Found | undefined>,
@@ -73,8 +73,8 @@ const LOOK_AGAIN_MS = 100;
 const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
 
 /**
- * Runs a job on one node only. Returns undefined if another node has run it: its result is then shared. The claim of a node that has
- * died expires, and the next node runs the job.
+ * Runs a job on one node only. Returns undefined if another node has run it and shared its result. The claim of a crashed node expires, and
+ * the next node runs the job.
  */
 export function oneNodeRuns({ attempt }: Pick<Valkey, 'attempt'>) {
   const node = randomUUID();
@@ -82,7 +82,7 @@ export function oneNodeRuns({ attempt }: Pick<Valkey, 'attempt'>) {
     const claim = `compiling:${key}`;
     for (;;) {
       const taken = await attempt((client) => client.set(claim, node, 'PX', CLAIM_MS, 'NX'));
-      // Without the server each node works alone.
+      // If the server is unavailable, each node runs its own jobs.
       if (!taken) return run();
       if (taken.value === 'OK') break;
       await sleep(LOOK_AGAIN_MS, undefined, { signal });

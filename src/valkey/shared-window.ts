@@ -5,13 +5,13 @@ type Options = {
   readonly name: string;
   readonly limit: number;
   readonly windowMs: number;
-  /** Counts while the server does not answer. */
+  /** Local counter, used while the server does not answer. */
   readonly local: FixedWindow;
 };
 
 /*
- * The same rule as kit/fixed-window.ts: a window starts with the first request of a key, and a refused request costs nothing.
- * Returns whether the request is allowed, the cost so far and the rest of the window in milliseconds.
+ * The rule of kit/fixed-window.ts: a window starts with the first request of a key, and a rejected request costs nothing. Returns whether
+ * the request is allowed, the cost so far and the remaining milliseconds of the window.
  */
 const TAKE = `
 local used = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -29,7 +29,7 @@ end
 return {allowed and 1 or 0, used, rest}
 `;
 
-/** A rate limit of all nodes together. */
+/** A rate limit shared by all nodes. */
 export function sharedWindow({ attempt }: Pick<Valkey, 'attempt'>, options: Options): RateWindow {
   const { name, limit, windowMs, local } = options;
   const run = async (key: string, cost: number, isForced: boolean): Promise<Decision | undefined> => {

@@ -10,7 +10,7 @@ export type AskedServer =
 const ROOT = new Uint8Array(1);
 const TIMEOUT_MS = 3000;
 
-/** Asks a server, in the form of the setting `upstream`, for the servers of the root zone. A refusal is an answer, too. */
+/** Queries a server, in the format of the setting `upstream`, for the NS records of the root zone. REFUSED counts as an answer. */
 export async function askServer(text: string, bootstrap: readonly string[]): Promise<AskedServer> {
   const read = readUpstreamSettings({ upstreams: [text], bootstrap, timeoutMs: TIMEOUT_MS }, { listening: [] });
   if (!read.ok) return { kind: 'failed', why: read.error.join('; ') };
@@ -27,6 +27,6 @@ export async function askServer(text: string, bootstrap: readonly string[]): Pro
   return { kind: 'answer', ms: Math.round(performance.now() - begun) };
 }
 
-/** Without the numbers and files that OpenSSL adds to its text. */
+/** Strips the numbers and file names that OpenSSL adds to messages. */
 export const plainText = (detail: string): string =>
   detail.replace(/^[0-9A-F]*:error:[^:]*:[^:]*:[^:]*:([^:]*):.*$/s, '$1').trim();

@@ -50,7 +50,7 @@ async function stateOf({ host, port }: Address, protocol: 'udp' | 'tcp'): Promis
 
 const INSTALL = 'Start it as root (it then runs as another user), with the systemd unit, or choose ports from 1024 on.';
 
-/** `isRunning`: the service answers, so that its ports are in use. */
+/** `isRunning`: the service is running, so its ports are expected to be in use. */
 export async function checkPorts(settings: Settings, isRunning: boolean): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const { name, title, protocols } of listeners) {
@@ -89,7 +89,7 @@ export function portFinding(title: string, state: PortState, isRunning: boolean)
   }
 }
 
-/** Loops are settings that name this program itself as upstream, also through the resolver of the system. */
+/** Detects settings that use this program as its own upstream, directly or through the resolver of the system. */
 export async function checkUpstreams(settings: Settings, ask: typeof askServer): Promise<readonly Finding[]> {
   const listening = settings.dns === 'off' ? [] : [{ address: bindHost(settings.dns.host), port: settings.dns.port }];
   const read = readUpstreamSettings({ upstreams: settings.upstream, bootstrap: settings.bootstrap }, { listening });
@@ -112,7 +112,7 @@ export const upstreamFinding = (text: string, answer: AskedServer): Finding =>
         'Check the internet connection and firewall; port 853 is needed for tls://, 443 for https://.',
       );
 
-/** Asks the running service at the addresses that other machines use. */
+/** Queries the running service at the addresses that other machines use. */
 export async function checkLan(settings: Settings, ask: typeof askServer): Promise<readonly Finding[]> {
   if (settings.dns === 'off') return [];
   const { host, port } = settings.dns;

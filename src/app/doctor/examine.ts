@@ -28,7 +28,7 @@ async function answersHttp({ http }: Settings): Promise<boolean> {
   return body?.includes('"live"') ?? false;
 }
 
-/** HTTP responses have the time of the server. Only with an upstream over HTTPS. */
+/** Time from the Date header of an HTTPS upstream, if there is one. */
 async function timeOfUpstream(upstreams: readonly string[]): Promise<number | undefined> {
   const url = upstreams.find((upstream) => upstream.startsWith('https://'))?.split('#', 1)[0];
   if (url === undefined) return undefined;

@@ -13,10 +13,10 @@ import type { WorkerEnvironment, WorkerJob, WorkerMessage, WorkerOutcome } from 
 
 const { maxSourceBytes, maxCompilationBytes } = workerData as WorkerEnvironment;
 
-// On Linux this is per thread: DNS answers come first.
+// On Linux, the nice value is per thread. A lower priority leaves the CPU to DNS answers.
 lowerThreadPriority('background');
 
-// After a list of this size, replacing the thread is cheaper than its garbage.
+// After a list of this size, replacing the thread is cheaper than its garbage collection.
 const SPENT_BYTES = 8 * 1024 * 1024;
 
 servePoolJobs<WorkerJob, WorkerMessage, WorkerOutcome>(parentPort!, async (job, context) => {

@@ -15,7 +15,7 @@ import type { DownloadJob, DownloadMessage, WorkerEnvironment } from './worker-m
 
 const environment = workerData as WorkerEnvironment;
 
-// On Linux this is per thread: DNS answers come first.
+// On Linux, the nice value is per thread. A lower priority leaves the CPU to DNS answers.
 lowerThreadPriority('background');
 
 createRpc<never, DownloadJob, DownloadMessage>(parentPort!, async (job, { signal, emit }) => {

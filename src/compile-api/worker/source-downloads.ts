@@ -24,7 +24,7 @@ type Settings = {
   readonly timeLimitMs: number;
   readonly requestsPerMinute: number;
   readonly ownPorts: () => readonly number[];
-  /** Called when a download begins; the function that it returns, when its compilation is over. */
+  /** Called when a download begins; returns a function that is called when its compilation has ended. */
   readonly expectJob: () => () => void;
 };
 
@@ -35,8 +35,8 @@ type Options = {
 };
 
 /**
- * Downloads the sources of all compilations in one thread and compiles when the texts are there: a slow source does not
- * occupy a worker. Jobs without downloads skip this.
+ * Downloads the sources of all compilations in one thread and compiles when the texts are available, so that slow sources do not occupy
+ * workers. Jobs without downloads skip this.
  */
 export function openSourceDownloads({ environment, timeLimitMs, requestsPerMinute, ownPorts, expectJob }: Settings) {
   const thread = openSharedThread<DownloadJob, DownloadMessage, DownloadOutcome>({
@@ -64,7 +64,7 @@ export function openSourceDownloads({ environment, timeLimitMs, requestsPerMinut
     const release = await slots.take(options.client, options.signal).catch(whyNoSlot);
     if (typeof release !== 'function') return release;
     const texts = held.open(options.client);
-    // Threads start while downloads wait: compilations without downloads do not wait for the start either.
+    // Starts a worker thread during the download, so that compilations do not wait for the start.
     const arrived = expectJob();
     try {
       const found = await download(job, options, texts);
@@ -118,7 +118,7 @@ function heldText(maxCompilationBytes: number) {
     open(client: string) {
       let bytes = 0;
       return {
-        /** False above the limit. */
+        /** Returns false above the limit. */
         add(more: number): boolean {
           bytes += more;
           change(client, more);

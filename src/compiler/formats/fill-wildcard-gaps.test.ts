@@ -16,9 +16,9 @@ function needed(rules: string): string[] {
   const { names } = effects;
   const above = resolvePrecedence(names);
   inherit(names, above);
-  const idle = fillWildcardGaps(names, above);
+  const redundant = fillWildcardGaps(names, above);
   return Array.from({ length: names.count }, (_, name) => name)
-    .filter((name) => idle[name] !== 1)
+    .filter((name) => redundant[name] !== 1)
     .map((name) => decode(names.text.bytes, names.start[name]!, names.end[name]!))
     .sort();
 }

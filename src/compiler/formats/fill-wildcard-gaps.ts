@@ -10,30 +10,34 @@ const DOT = 0x2e;
  * parent get no record, and names between a record and its parent get their own. Returns the names that need no record.
  */
 export function fillWildcardGaps(names: Names, above: Uint8Array): Uint8Array {
-  const idle = new Uint8Array(above.length);
+  const redundant = new Uint8Array(above.length);
   for (let name = 0; name < above.length; name++) {
-    if (saysTheSame(names, name, above[name]!)) idle[name] = 1;
+    if (hasSameVerdicts(names, name, above[name]!)) redundant[name] = 1;
   }
   for (let name = 0; name < above.length; name++) {
-    if (above[name] !== 0 && idle[name] === 0) fillGapsAbove(names, name, above[name]!, idle);
+    if (above[name] !== 0 && redundant[name] === 0) fillGapsAbove(names, name, above[name]!, redundant);
   }
-  return idle;
+  return redundant;
 }
 
-const saysTheSame = ({ self, below }: Names, name: number, above: number): boolean =>
+const hasSameVerdicts = ({ self, below }: Names, name: number, above: number): boolean =>
   isSameVerdict(self[name]!, above) && isSameVerdict(below[name]!, above);
 
-function fillGapsAbove(names: Names, name: number, force: number, idle: Uint8Array): void {
-  for (const start of gapsAbove(names, name, idle)) {
+function fillGapsAbove(names: Names, name: number, priority: number, redundant: Uint8Array): void {
+  for (const start of gapsAbove(names, name, redundant)) {
     const gap = addName(names, start, names.end[name]!);
-    names.self[gap] = force;
-    names.below[gap] = force;
-    idle[gap] = 0;
+    names.self[gap] = priority;
+    names.below[gap] = priority;
+    redundant[gap] = 0;
   }
 }
 
 /** Offsets of the parents without a record, below the nearest one with a record. */
-function gapsAbove({ text: { bytes }, table, start, end }: Names, name: number, idle: Uint8Array): readonly number[] {
+function gapsAbove(
+  { text: { bytes }, table, start, end }: Names,
+  name: number,
+  redundant: Uint8Array,
+): readonly number[] {
   const gaps: number[] = [];
   const to = end[name]!;
   let isUnderLine = false;
@@ -41,7 +45,7 @@ function gapsAbove({ text: { bytes }, table, start, end }: Names, name: number, 
   for (let at = to - 1; at >= start[name]!; at--) {
     if (bytes[at] === DOT) {
       const parent = find(table, bytes, at + 1, to, hash);
-      if (parent !== -1 && idle[parent] !== 1) {
+      if (parent !== -1 && redundant[parent] !== 1) {
         isUnderLine = true;
         gaps.length = 0;
       } else if (isUnderLine) {

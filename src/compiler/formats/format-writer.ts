@@ -25,12 +25,12 @@ type FormatWriter = {
 
 export function createFormatWriter(effects: RuleEffects, format: Format, file: Text): FormatWriter {
   const { names } = effects;
-  const idle = decide(names, format);
+  const redundant = decide(names, format);
   const done = new Uint8Array(names.count);
   const lineFor = templatesOf(format);
   let next = 0;
 
-  const writeRuleName = (name: number, force: number): string | undefined => {
+  const writeRuleName = (name: number, priority: number): string | undefined => {
     const { bytes } = names.text;
     const start = names.start[name]!;
     const end = names.end[name]!;
@@ -38,23 +38,23 @@ export function createFormatWriter(effects: RuleEffects, format: Format, file: T
     done[name] = 1;
     const why = format.whyNoName?.(bytes, start, end);
     if (why !== undefined) return why;
-    const saying = lineFor(
+    const lineTemplate = lineFor(
       verdictIndex(names.self[name]!),
       verdictIndex(names.below[name]!),
       effects.rewrites.get(name),
     );
     // Formats of single names need no exceptions for exempted names, because these are not in the file.
-    if (!isTemplate(saying) && force === DENY_ALLOW_EXEMPT) return undefined;
-    if (!isTemplate(saying)) return saying[WHY_NOT[verdictIndex(force)]!];
-    if (isFirst) for (const template of saying) writeTemplate(file, template, bytes, start, end);
+    if (!isTemplate(lineTemplate) && priority === DENY_ALLOW_EXEMPT) return undefined;
+    if (!isTemplate(lineTemplate)) return lineTemplate[WHY_NOT[verdictIndex(priority)]!];
+    if (isFirst) for (const template of lineTemplate) writeTemplate(file, template, bytes, start, end);
     return undefined;
   };
 
   const writeNext = (): string | undefined => {
     const at = next++;
     const name = effects.name[at]!;
-    if (idle[name] === 1 || !stands(effects, at)) return undefined;
-    return writeRuleName(name, effects.force[at]!);
+    if (redundant[name] === 1 || !isEffective(effects, at)) return undefined;
+    return writeRuleName(name, effects.priority[at]!);
   };
 
   return {
@@ -69,7 +69,7 @@ export function createFormatWriter(effects: RuleEffects, format: Format, file: T
     writeRemaining() {
       if (format.reach !== 'wildcard') return;
       const left: number[] = [];
-      for (let name = 0; name < names.count; name++) if (idle[name] !== 1 && done[name] === 0) left.push(name);
+      for (let name = 0; name < names.count; name++) if (redundant[name] !== 1 && done[name] === 0) left.push(name);
       if (left.length > 0)
         writeLine(
           file,
@@ -88,15 +88,15 @@ function decide(names: Names, { reach }: Format): Uint8Array {
 }
 
 /** Whether an effect still applies anywhere in its scope after rules of higher priority. */
-function stands({ names, name, force, reach }: RuleEffects, at: number): boolean {
+function isEffective({ names, name, priority, reach }: RuleEffects, at: number): boolean {
   const of = name[at]!;
-  if (reach[at]! & SELF && isSameVerdict(force[at]!, names.self[of]!)) return true;
-  return (reach[at]! & BELOW) !== 0 && isSameVerdict(force[at]!, names.below[of]!);
+  if (reach[at]! & SELF && isSameVerdict(priority[at]!, names.self[of]!)) return true;
+  return (reach[at]! & BELOW) !== 0 && isSameVerdict(priority[at]!, names.below[of]!);
 }
 
 type LineTemplate = readonly Template[] | WhyNot;
 
-const isTemplate = (saying: LineTemplate): saying is readonly Template[] => Array.isArray(saying);
+const isTemplate = (lineTemplate: LineTemplate): lineTemplate is readonly Template[] => Array.isArray(lineTemplate);
 
 const verdicts: readonly Verdict[] = ['none', 'block', 'allow'];
 const CODES = verdicts.length;

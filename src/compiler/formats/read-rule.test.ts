@@ -4,17 +4,17 @@ import { decode } from '../lines/text.ts';
 import { readRule } from './read-rule.ts';
 import { createRuleEffects } from './rule-effects.ts';
 
-const forces = ['', 'block less', 'exempt', 'block', 'allow', 'block!', 'allow!'];
+const priorities = ['', 'block less', 'exempt', 'block', 'allow', 'block!', 'allow!'];
 const reaches = ['', 'self', 'below', 'both'];
 
 const read = (rule: string): { says: string[]; why: string | undefined } => {
   const effects = createRuleEffects(1);
   const bytes = new TextEncoder().encode(rule);
   const why = readRule(effects, 0, { bytes, start: 0, end: bytes.length });
-  const { names, name, force, reach } = effects;
+  const { names, name, priority, reach } = effects;
   const says = Array.from({ length: effects.count }, (_, at) => {
     const text = decode(names.text.bytes, names.start[name[at]!]!, names.end[name[at]!]!);
-    return `${forces[force[at]!]} ${reaches[reach[at]!]} ${text}`;
+    return `${priorities[priority[at]!]} ${reaches[reach[at]!]} ${text}`;
   });
   return { says, why };
 };

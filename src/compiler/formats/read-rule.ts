@@ -21,10 +21,10 @@ import {
 /** Adds the effects of a trimmed rule on names; returns the reason for any part that cannot be expressed. */
 export function readRule(effects: RuleEffects, line: number, span: Span): string | undefined {
   const { bytes, start, end } = span;
-  const force = isAllowRule(bytes, start, end) ? ALLOW : BLOCK;
-  const from = force === ALLOW ? start + 2 : start;
+  const priority = isAllowRule(bytes, start, end) ? ALLOW : BLOCK;
+  const from = priority === ALLOW ? start + 2 : start;
   const to = endOfRuleName(bytes, from, end);
-  if (to !== -1) return addEffect(effects, line, { bytes, start: from + 2, end: to }, force, BOTH);
+  if (to !== -1) return addEffect(effects, line, { bytes, start: from + 2, end: to }, priority, BOTH);
   const address = endOfAddress(bytes, start, end);
   if (address !== -1 && isAscii(bytes, address, end)) {
     return readHostsNames(effects, line, hostsNamesAfter(address, span));
@@ -46,8 +46,8 @@ function readText(effects: RuleEffects, line: number, text: string): string | un
   if (isRegexRule(pattern)) return 'a regular expression is not supported';
   const found = findName(pattern);
   if (typeof found === 'string') return found;
-  const force = (allow ? ALLOW : BLOCK) + (named.length > 0 ? IMPORTANT : 0);
-  return addEffect(effects, line, spanOf(found.name), force, found.reach);
+  const priority = (allow ? ALLOW : BLOCK) + (named.length > 0 ? IMPORTANT : 0);
+  return addEffect(effects, line, spanOf(found.name), priority, found.reach);
 }
 
 /** Blocks a domain except some of the names under it. */

@@ -16,16 +16,16 @@ export function resolvePrecedence(names: Names): Uint8Array {
 
 function forceFromParents({ text: { bytes }, table, start, end, below }: Names, name: number): number {
   const to = end[name]!;
-  let force = 0;
+  let priority = 0;
   let hash = HASH_SEED;
   for (let at = to - 1; at >= start[name]!; at--) {
     if (bytes[at] === DOT && mayHave(table, hash)) {
       const parent = find(table, bytes, at + 1, to, hash);
-      if (parent !== -1 && below[parent]! > force) force = below[parent]!;
+      if (parent !== -1 && below[parent]! > priority) priority = below[parent]!;
     }
     hash = hashByte(hash, bytes[at]!);
   }
-  return force;
+  return priority;
 }
 
 function raise({ self, below }: Names, name: number, above: number): void {

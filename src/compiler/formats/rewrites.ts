@@ -140,8 +140,8 @@ export function addRewrite(effects: RuleEffects, line: number, found: FoundRewri
   if (found.kind === 'unsupported') return found.why;
   const { answer, reach } = found;
   const bytes = encoder.encode(found.name);
-  const force = answer.kind === 'nxdomain' ? REWRITE_TO_NXDOMAIN : REWRITE;
-  const why = addEffect(effects, line, { bytes, start: 0, end: bytes.length }, force, reach);
+  const priority = answer.kind === 'nxdomain' ? REWRITE_TO_NXDOMAIN : REWRITE;
+  const why = addEffect(effects, line, { bytes, start: 0, end: bytes.length }, priority, reach);
   if (why !== undefined || answer.kind === 'nxdomain') return why;
   const name = effects.name[effects.count - 1]!;
   effects.rewrites.set(name, merged(effects.rewrites.get(name), answer));

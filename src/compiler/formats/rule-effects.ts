@@ -15,13 +15,13 @@ export const REWRITE_TO_NXDOMAIN = 7;
 export const REWRITE = 8;
 
 /** Index of the verdict of a priority: none, block, allow, rewrite. */
-export const verdictIndex = (force: number): number => {
-  if (force === REWRITE) return 3;
-  return force === 0 ? 0 : 2 - (force % 2);
+export const verdictIndex = (priority: number): number => {
+  if (priority === REWRITE) return 3;
+  return priority === 0 ? 0 : 2 - (priority % 2);
 };
 
-export const isSameVerdict = (force: number, other: number): boolean =>
-  force !== 0 && verdictIndex(force) === verdictIndex(other);
+export const isSameVerdict = (priority: number, other: number): boolean =>
+  priority !== 0 && verdictIndex(priority) === verdictIndex(other);
 
 /** Answer of a rewrite that formats other than adblock may have. */
 export type RewriteAnswer =
@@ -45,7 +45,7 @@ export type RuleEffects = {
   count: number;
   line: Int32Array;
   name: Int32Array;
-  force: Uint8Array;
+  priority: Uint8Array;
   reach: Uint8Array;
 };
 
@@ -58,7 +58,7 @@ export function createRuleEffects(expected: number): RuleEffects {
     count: 0,
     line: new Int32Array(capacity),
     name: new Int32Array(capacity),
-    force: new Uint8Array(capacity),
+    priority: new Uint8Array(capacity),
     reach: new Uint8Array(capacity),
   };
 }
@@ -71,7 +71,7 @@ export function addEffect(
   effects: RuleEffects,
   line: number,
   { bytes, start, end }: Span,
-  force: number,
+  priority: number,
   reach: number,
 ): string | undefined {
   const { names } = effects;
@@ -81,18 +81,18 @@ export function addEffect(
   const name = addName(names, from, names.text.length);
   const isKnown = names.start[name] !== from;
   if (isKnown) names.text.length = from;
-  if (reach & SELF && names.self[name]! < force) names.self[name] = force;
-  if (reach & BELOW && names.below[name]! < force) names.below[name] = force;
-  push(effects, line, name, force, reach);
+  if (reach & SELF && names.self[name]! < priority) names.self[name] = priority;
+  if (reach & BELOW && names.below[name]! < priority) names.below[name] = priority;
+  push(effects, line, name, priority, reach);
   return undefined;
 }
 
-function push(effects: RuleEffects, line: number, name: number, force: number, reach: number): void {
+function push(effects: RuleEffects, line: number, name: number, priority: number, reach: number): void {
   if (effects.count === effects.line.length) grow(effects);
   const at = effects.count++;
   effects.line[at] = line;
   effects.name[at] = name;
-  effects.force[at] = force;
+  effects.priority[at] = priority;
   effects.reach[at] = reach;
 }
 
@@ -100,6 +100,6 @@ function grow(effects: RuleEffects): void {
   const capacity = effects.count * 2;
   effects.line = copyInto(new Int32Array(capacity), effects.line);
   effects.name = copyInto(new Int32Array(capacity), effects.name);
-  effects.force = copyInto(new Uint8Array(capacity), effects.force);
+  effects.priority = copyInto(new Uint8Array(capacity), effects.priority);
   effects.reach = copyInto(new Uint8Array(capacity), effects.reach);
 }

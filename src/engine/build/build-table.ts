@@ -78,7 +78,7 @@ export function buildTable(list: Uint8Array | ListText, options: BuildOptions): 
 
 const isNamedDraft = <T extends Draft>(draft: T): draft is T & { readonly rule: NamedRule } => isNamed(draft.rule);
 
-/** Complex rules without those disabled by `$badfilter` and without duplicates; the first of equal rules stays. */
+/** Complex rules without those disabled by `$badfilter` and without duplicates; the first of equal rules is kept. */
 function distinct({ complex, badfilters, report }: Collected): readonly Draft[] {
   const switchedOff = new Set(badfilters.map(({ rule }) => ruleKey(rule)));
   const unique = new Map<string, Draft>();

@@ -168,7 +168,7 @@ function makeRoom(table: NameSlots, share: number): void {
   resizeFor(table, Math.max(1.04 * table.names + 16, Math.min(foreseen, 2 * table.names)));
 }
 
-/** The slot has the first domain rule of the name; of each other kind the first is kept as well. */
+/** The slot stores the first domain rule of the name, and also the first of each other kind. */
 function putDomainRule(collected: Collected, high: number, low: number, kind: number, line: number): void {
   const { table, report } = collected;
   const slot = slotFor(table, high, low);

@@ -58,7 +58,7 @@ export function createDecider(
   const { match, pass, allowSteps, skipped, automata } = createMatcher(context, cachedAutomata);
 
   const matchName = (name: Uint8Array, at: number, profile: EngineProfile, extent: Extent): Verdict => {
-    // Tables of another secret would never match and filtering would silently stop.
+    // Tables built with another secret would never match, and filtering would silently fail.
     if (profile.secretCheck !== check && profile.secretCheck !== undefined)
       throw new Error('the tables of the profile are made with another secret than the decider has');
     context.name = name;

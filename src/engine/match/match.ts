@@ -63,7 +63,7 @@ export function createMatcher(context: MatchContext, automata?: AutomatonMemory)
       return true;
     }
     if (selection.priority < 0) return false;
-    // The first stage that allows is remembered until a later one blocks.
+    // The first stage that allows is stored; it applies unless a later one blocks.
     if (selection.allow && verdict.kind === 'allow') return false;
     const kind = selection.allow ? 'allow' : 'block';
     const { complex, by, slot, labels } = selection;

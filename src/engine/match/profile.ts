@@ -104,7 +104,7 @@ export function composeProfile(sourceTables: readonly SourceTables[]): EnginePro
   };
 }
 
-/** Tables of another secret would never match and filtering would silently stop. */
+/** Tables built with another secret would never match, and filtering would silently fail. */
 function secretCheckOf(tables: readonly ProfileTable[]): number | undefined {
   const [first, ...others] = new Set(tables.map(({ table }) => table.secretCheck));
   if (others.length > 0) throw new Error('the tables of a profile are made with different secrets');

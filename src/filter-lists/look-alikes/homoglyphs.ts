@@ -79,7 +79,7 @@ const otherScripts: readonly Readonly<Record<string, string>>[] = [
   { f: 'ք', g: 'ց', h: 'հ', n: 'ո', o: 'օ', q: 'զ', s: 'ս', u: 'ս' },
 ];
 
-// Bounds of what one label yields: choices for each of two letters, and spellings of the whole label in a script.
+// Limits per label: alternatives for each of two letters, and spellings of the whole label in a script.
 const PAIR_CHOICES = 4;
 const WHOLE_SCRIPT_LIMIT = 64;
 
@@ -101,7 +101,7 @@ export function homoglyphs(label: string): ReadonlySet<string> {
   return found;
 }
 
-/** Registries refuse labels that mix scripts other than Latin, so both glyphs are of one script. */
+/** Both glyphs are of one script, because registries reject labels that mix other scripts than Latin. */
 function* pairsIn(letters: readonly string[], script: Readonly<Record<string, string>>): Iterable<string> {
   const choices = letters.map((letter) => Array.from(script[letter] ?? '').slice(0, PAIR_CHOICES));
   for (const [first, glyphs] of choices.entries())
@@ -111,7 +111,7 @@ function* pairsIn(letters: readonly string[], script: Readonly<Record<string, st
           for (const other of others) yield letters.with(first, glyph).with(second, other).join('');
 }
 
-/** All spellings in one script; none if a letter has no counterpart. Digits and hyphens stay. */
+/** All spellings in one script; none if a letter has no counterpart. Digits and hyphens are unchanged. */
 function inScript(letters: readonly string[], script: Readonly<Record<string, string>>): readonly string[] {
   let spellings = [''];
   for (const letter of letters) {

@@ -13,11 +13,11 @@ const variantsOf: Readonly<Record<LookAlikeKind, (label: string) => ReadonlySet<
   homoglyph: homoglyphs,
 };
 
-/** Sites of their own whose name is one error away from a popular one. */
+/** Legitimate sites whose names differ from a popular one by one error. */
 const otherSites =
   'mail.com shin.com rocker.com morton.com lack.com witch.tv mono.com appel.com range.com raken.com edger.com';
 
-/** Rules that block names which imitate popular ones. Names that belong to a known company or service stay reachable. */
+/** Rules that block names which imitate popular ones. Names of known companies and services are exempt. */
 export function lookAlikeRules(kind: LookAlikeKind): string {
   const excluded = new Set([
     ...popularDomains,

@@ -1,6 +1,6 @@
 const KEYBOARD_ROWS = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'] as const;
 
-/** Keys that touch a key: left and right of it, and the two above and below. The rows are shifted by half a key. */
+/** Adjacent keys: left, right, two above and two below, because rows are shifted by half a key. */
 const neighbours: ReadonlyMap<string, string> = new Map(
   KEYBOARD_ROWS.flatMap((row, y) =>
     Array.from(row, (key, x) => {
@@ -16,7 +16,7 @@ const exchanged: ReadonlyMap<string, string> = new Map([
   ['z', 'y'],
 ]);
 
-/** Digits and letters that look alike in ASCII; reading them is an error of the eye, not of the hand. */
+/** ASCII digits and letters that look alike: reading errors, not typing errors. */
 const asciiLookAlikes: readonly (readonly [string, string])[] = [
   ['o', '0'],
   ['l', '1'],
@@ -42,7 +42,7 @@ export function typingErrors(label: string): ReadonlySet<string> {
     for (const wrong of (neighbours.get(char) ?? '') + (exchanged.get(char) ?? '')) errors.add(before + wrong + after);
     for (const [right, wrong] of asciiLookAlikes) if (char === right) errors.add(before + wrong + after);
   }
-  // All at once, such as g00gle.
+  // All occurrences, such as in g00gle.
   for (const [right, wrong] of asciiLookAlikes) errors.add(label.replaceAll(right, wrong));
   errors.add(`www${label}`);
   errors.delete(label);

@@ -19,9 +19,9 @@ import { rollupTables, upgradeSchema } from './schema.ts';
 import { quoted } from './sql.ts';
 import { clickhouseStatistics } from './statistics.ts';
 
-/** Another node may change the retention of accounts; this one must know it for its rows. */
+/** Interval at which retentions are read, because another node may change them, and rows need them. */
 const REFRESH_MS = 5 * MINUTE_MS;
-/** The check reads two columns of all rows. */
+/** Long, because the check reads two columns of all rows. */
 const CHECK_MS = DAY_MS;
 const CLEARED = ['queries', ...Object.values(rollupTables)];
 
@@ -80,7 +80,7 @@ export function openClickhouseLog(url: string, { now }: { readonly now: () => nu
   const append = async (inserts: Promise<readonly PreparedInsert[]>): Promise<void> => {
     await Promise.all((await inserts).map(insert));
   };
-  /** Deletes rows that were appended before, including those on their way. */
+  /** Deletes rows that were appended before, including those in flight. */
   const remove = async (tables: readonly string[], account: string): Promise<void> => {
     await Promise.allSettled(inserting);
     await deleteRows(client, tables, account);

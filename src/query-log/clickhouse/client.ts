@@ -83,6 +83,6 @@ function withOrigin(error: unknown, origin: string): Error {
   return new Error(`ClickHouse at ${origin}: ${reason}`, { cause: error });
 }
 
-/** The number of the error that ClickHouse reported, if the call reached it. */
+/** The error number of ClickHouse, if the call reached it. */
 export const codeOf = (error: unknown): number | undefined =>
   error instanceof LogError && error.cause instanceof ClickhouseError ? error.cause.code : undefined;

@@ -1,8 +1,8 @@
 import { type TableField, tableFields } from '../segments/row.ts';
 
-/** Columns that hold NULL for a missing value; in the others it is an empty text. */
+/** Columns that contain NULL for a missing value; the others contain an empty string. */
 const nullable: ReadonlySet<TableField> = new Set<TableField>(['asn', 'network']);
-/** Fields that every row has: an empty text is a value, such as the domain of the root. */
+/** Required fields, in which an empty string is a value, such as the domain of the root. */
 const required: ReadonlySet<TableField> = new Set<TableField>([
   'domain',
   'dnsServer',
@@ -21,5 +21,5 @@ export const columnNames = tableFields.map(columnOf);
 /** NULL in rows of versions that did not measure it. */
 export const LATENCY = 'latency_ms';
 
-/** Whether an empty text in the column means that the value is missing. */
+/** Whether an empty string in the column means a missing value. */
 export const isMissingIfEmpty = tableFields.map((field) => !nullable.has(field) && !required.has(field));

@@ -9,15 +9,17 @@ import { type EncodedTuples, restFields, ruleOf, type TableField, tableFields } 
 import { columnNames, isMissingIfEmpty, LATENCY } from './columns.ts';
 import { quoted } from './sql.ts';
 
-/** Some 12 MiB of text. */
+/** About 12 MiB of text. */
 const MAX_ROWS = 40_000;
-/** Rows that are written in one step, which takes some 20 ms. */
+/** Rows per step, which takes about 20 ms. */
 const ROWS_PER_STEP = 2000;
 /** Rows per millisecond before sequences run ahead of the clock; the product stays a safe integer until the year 2109. */
 const SEQUENCES_PER_MS = 2048;
 const RULE = restFields.indexOf('rule');
 
-/** Sequences order rows of one millisecond. They follow the clock, so they grow over restarts and differ between nodes. */
+/**
+ * Sequences order rows of the same millisecond. They are derived from the clock, so they increase across restarts and differ between nodes.
+ */
 export function createSequences(now: () => number = Date.now): (count: number) => number {
   let next = 0;
   return (count) => {
@@ -29,9 +31,9 @@ export function createSequences(now: () => number = Date.now): (count: number) =
 
 type Preparing = {
   readonly sequences: (count: number) => number;
-  /** The second from which rows of the account at this time are not shown. */
+  /** Second from which rows of the account with this time are hidden. */
   readonly expiresAt: (account: string, time: number) => number;
-  /** Of a batch of another node: the same id is stored once, also if its rows get other sequences. */
+  /** Id of a batch of another node, which is stored once even if its rows get other sequences. */
   readonly id?: string;
 };
 
@@ -73,7 +75,7 @@ const insertSettings = [
   'max_partitions_per_insert_block = 0',
   'async_insert = 0',
 ];
-// The rule is last: it may contain the domain, and is written per row.
+// The rule is last, because it may contain the domain and is written per row.
 const columns = [
   'account',
   'time',

@@ -11,7 +11,7 @@ type Row = readonly [time: number, sequence: number, ...values: Value[]];
 
 const SELECT = `SELECT toUnixTimestamp64Milli(time), sequence, ${[...columnNames, LATENCY].join(', ')} FROM queries`;
 
-/** Rows of an account in a range of time that have not expired. */
+/** Rows of an account in a time range that have not expired. */
 export const visibleRows = (account: string, range: { from: number; to: number }, now: number): readonly string[] => [
   `account = ${quoted(account)}`,
   `time >= ${timeSql(range.from)}`,
@@ -33,7 +33,7 @@ export async function readPage(
     `(time < ${at} OR (time = ${at} AND sequence < ${cursor.sequence}))`,
     ...filterConditions(query),
   ];
-  // One more than shown, to detect a next page.
+  // One more row than shown, to detect a next page.
   const rows =
     query.from > upTo
       ? []

@@ -16,7 +16,7 @@ const [FIRST_LOOK_MS, LONGEST_LOOK_MS, MAX_WAIT_MS] = [20, 2000, 600_000];
 export const retentionOf = (cutoff: number, now: number): Retention =>
   cutoff <= 0 ? null : Math.max(0, Math.round((now - cutoff) / MINUTE_MS));
 
-/** The second from which a row is not shown; ClickHouse deletes it some time later. */
+/** Second from which a row is hidden; ClickHouse deletes it some time later. */
 export const expiresAt = (time: number, retention: Retention | undefined): number =>
   retention === null || retention === undefined
     ? NEVER_SECONDS
@@ -31,7 +31,7 @@ export async function readRetention({ select }: ClickhouseClient): Promise<Map<s
   return new Map(await select<[string, Retention]>('SELECT account, minutes FROM retention FINAL'));
 }
 
-/** Accounts with rows of another retention: these were inserted by a process that did not know the current one. */
+/** Accounts with rows of another retention, inserted by a process that did not know the current one. */
 export async function accountsWithOtherRetention(
   { select }: ClickhouseClient,
   wanted: ReadonlyMap<string, Retention>,
@@ -43,7 +43,7 @@ export async function accountsWithOtherRetention(
   return new Set(found.filter(([account, minutes]) => wanted.get(account) !== minutes).map(([account]) => account));
 }
 
-/** Rows that are stored already get the new retention of their account. */
+/** Applies the new retention of accounts to stored rows. */
 export async function changeRetention(
   client: ClickhouseClient,
   changed: ReadonlyMap<string, Retention>,

@@ -5,9 +5,9 @@ import { type ClickhouseClient, codeOf, UNKNOWN_DATABASE, UNKNOWN_TABLE } from '
 /** Operators query these tables themselves: docs/query-log.md describes them. */
 export const rollupTables = { minute: 'queries_by_minute', hour: 'queries_by_hour', day: 'queries_by_day' } as const;
 
-/** The newest blocks whose repetition is recognised. A block is at most one day of one insert. */
+/** Number of recent blocks that are deduplicated. A block is at most one day of one insert. */
 const REMEMBERED_BLOCKS = 10_000;
-/** The column type for times until which a row is visible ends here. */
+/** Maximum of the column type of expiry times. */
 export const NEVER_SECONDS = 2 ** 32 - 1;
 
 const dimensions = `dns_server LowCardinality(String),
@@ -76,7 +76,7 @@ FROM queries
 GROUP BY account, start, ${dimensionNames}`,
 ]);
 
-/** Numbers of queries for the limits of plans: these stay when an account clears its log. */
+/** Numbers of queries for the limits of plans, which are retained when an account clears its log. */
 const requests = [
   `CREATE TABLE IF NOT EXISTS requests (
   account String CODEC(ZSTD(1)),
@@ -90,7 +90,7 @@ ${settings}`,
 SELECT account, toStartOfHour(time) AS start, count() AS queries FROM queries GROUP BY account, start`,
 ];
 
-/** The retention of accounts as the rows have it. */
+/** The retention of accounts that is applied to their rows. */
 const retention = `CREATE TABLE IF NOT EXISTS retention (
   account String,
   minutes Nullable(UInt32),
@@ -100,7 +100,7 @@ ORDER BY account`;
 
 const latency = 'ALTER TABLE queries ADD COLUMN IF NOT EXISTS latency_ms Nullable(UInt16) AFTER client_subnet';
 
-/** Statements that lead from each version to the next. Each may run twice: two nodes may start at the same time. */
+/** Statements that upgrade each version to the next. They are idempotent, because two nodes may start at the same time. */
 const versions: readonly (readonly string[])[] = [[queries, ...rollups, ...requests, retention], [latency]];
 
 const VERSION_TABLE = 'schema_versions';

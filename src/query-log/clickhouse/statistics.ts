@@ -143,7 +143,7 @@ async function companyDetails(
   { to, limit, page = 1 }: StatisticsQuery & { readonly limit: number; readonly page?: number },
 ) {
   const [[total] = [0]] = await select<[number]>(`SELECT uniqExact(company_id) ${rollups}`);
-  // Of domains with equal counts the first by name is shown.
+  // Of domains with equal counts, the first by name is shown.
   const rows = await select<[string, number, number, number, string, string]>(
     'SELECT company_id, sum(q) AS all_queries, sum(b), count(), argMin(domain, (-q, domain)), argMinIf(domain, (-b, domain), b > 0) ' +
       `FROM (SELECT company_id, domain, toInt64(sum(queries)) AS q, toInt64(sum(blocked)) AS b ${rollups} GROUP BY company_id, domain) ` +

@@ -3,7 +3,7 @@ import type { Value } from '../segments/columns.ts';
 import { openColumns } from '../segments/open-columns.ts';
 import type { KeyField, RestField } from '../segments/row.ts';
 
-// Fields with many values first: they most likely leave few rows, and evaluation stops early.
+// Fields with many values first, because they usually leave few rows, so that evaluation stops early.
 const filterFields: readonly (readonly [KeyField, Exclude<keyof LogQuery, 'limit'>])[] = [
   ['companyId', 'companies'],
   ['responseCountry', 'countries'],
@@ -43,7 +43,7 @@ export function matchingTuples(part: Uint8Array, predicates: readonly Predicate<
   for (const { column, codes } of columns) {
     const isWanted = new Uint8Array(column.size());
     for (const code of codes) isWanted[code] = 1;
-    // One array type: loops over several typed-array types are many times slower.
+    // Always the same array type, because loops over several typed-array types are many times slower.
     const ofTuples = new Uint32Array(column.codes());
     let found = 0;
     for (let tuple = 0; tuple < matches.length; tuple += 1) found |= matches[tuple]! &= isWanted[ofTuples[tuple]!]!;
@@ -61,7 +61,7 @@ export function matchingNames(part: Uint8Array, search: DomainSearch): Uint8Arra
   const isWanted = (name: Value): boolean => search.matches(name as string);
   const likely = names.codesWith(JSON.stringify(search.text).slice(1, -1), FEW_NAMES);
   if (!likely) return Uint8Array.from(names.values(), (name) => Number(isWanted(name)));
-  // Escaped text may contain the search text without matching, and a whole domain may be part of others.
+  // Candidates are checked again: escaped text may contain the search text without matching, and a domain may be part of others.
   const found = likely.filter((code) => isWanted(names.valueAt(code)));
   if (found.length === 0) return undefined;
   const matches = new Uint8Array(names.size());

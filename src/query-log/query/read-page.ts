@@ -29,7 +29,7 @@ export async function readPage(reading: Reading, account: string, query: LogQuer
   const { view, onProblem } = reading;
   const filter = pageFilter(query);
   const upTo = Math.min(query.to, (query.cursor ?? firstCursor(query.to)).time);
-  // One more than shown, to detect a next page.
+  // One more row than shown, to detect a next page.
   const collected = collectRows(account, query.limit + 1);
   if (query.from <= upTo) {
     const range = { from: query.from, to: upTo };
@@ -85,7 +85,7 @@ export async function mayMatch(
     open: ({ start, body }) => ({ start, zoneMap: openZoneMap(body) }),
   });
   const zoneMapByDay = new Map(days.map(({ start, zoneMap }) => [start, zoneMap]));
-  // Computed only for days that the page reaches.
+  // Computed only for days that the page contains.
   const hours = new Map<number, number>();
   return ({ level, first, last }) => {
     const day = dayOf(first);
@@ -152,7 +152,7 @@ function partsNeeded({ search, predicates }: PageFilter): readonly SegmentPart[]
 const MAX_GROUP = 64;
 const MAX_SEARCHED = 32;
 
-/** Groups of increasing size: a long scan reads several segments at once, a short one reads none in vain. */
+/** Groups of increasing size, so that a long scan reads several segments at once, and a short one reads no unneeded ones. */
 async function* inGroups<T>(segments: AsyncIterable<T>, maxSize: number): AsyncGenerator<readonly T[]> {
   let group: T[] = [];
   let size = 1;

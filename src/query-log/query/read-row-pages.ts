@@ -12,7 +12,7 @@ import { type Found, originOf, type PageFilter } from './read-segment.ts';
 export type Candidates = {
   readonly meta: SegmentMeta;
   readonly rows: Uint16Array;
-  /** More rows match: those of a frequent tuple. */
+  /** Whether more rows match, namely those of frequent tuples. */
   readonly hasCommon: boolean;
 };
 
@@ -110,7 +110,7 @@ export function pagesOf(view: ReadTransaction, candidates: readonly Candidates[]
   };
 }
 
-/** Candidates that match: two values may have the same hash. */
+/** Filters candidates, because two values may have the same hash. */
 export function findInPages(
   { predicates, restPredicates, search, isInRange }: PageFilter,
   { meta, rows }: Candidates,

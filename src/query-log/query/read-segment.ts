@@ -125,7 +125,7 @@ function matchingRows(
 }
 
 function rowsWith(isMatch: Uint8Array, column: Codes): readonly number[] {
-  // One array type: loops over several typed-array types are many times slower.
+  // Always the same array type, because loops over several typed-array types are many times slower.
   const codes = new Uint32Array(column);
   const rows: number[] = [];
   for (let row = 0; row < codes.length; row += 1) if (isMatch[codes[row]!] === 1) rows.push(row);

@@ -161,7 +161,7 @@ const inOrder = (sums: [string, Sum][]): [string, Sum][] =>
     ),
   );
 
-/** Rollup rows without a value in the field are left out. */
+/** Omits rollup rows without a value in the field. */
 function sumBy(counted: RollupQuery, field: RollupField): Map<string, Sum> {
   const sums = emptySums<string>();
   const column = rollupFields.indexOf(field);

@@ -42,7 +42,7 @@ function sumByTime(
   isWanted: (row: number) => boolean,
 ): ReadonlyMap<number, LatencySum> {
   const sums = new Map<number, { queries: number; ms: number }>();
-  // Rows of one bucket are mostly adjacent.
+  // Caches the last bucket, because rows of one bucket are mostly adjacent.
   let [start, sum] = [Number.NaN, { queries: 0, ms: 0 }];
   for (let row = 0; row < length; row += 1) {
     if (latencies[row] === NOT_MEASURED || !isWanted(row)) continue;

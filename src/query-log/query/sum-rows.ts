@@ -7,7 +7,7 @@ import type { Predicate } from './filter.ts';
 import { mayMatch, type Reading } from './read-page.ts';
 import { wantedTuples } from './read-segment.ts';
 
-/** A sum over rows that the rollups do not have. */
+/** A sum that the rollups do not contain. */
 type RowSum<Sums> = {
   /** Identifies the sum in the cache, together with the predicates. */
   readonly name: string;
@@ -18,7 +18,7 @@ type RowSum<Sums> = {
 const BYTES_PER_ENTRY = 100;
 const BYTES_FOR_KEY = 400;
 
-/** Sums of each segment of the range. Segments do not change: the sums of those inside the range are cached. */
+/** Sums of each segment of the range. Segments are immutable, so the sums of those inside the range are cached. */
 export async function sumRows<Sums extends ReadonlyMap<unknown, unknown>>(
   reading: Reading,
   account: string,

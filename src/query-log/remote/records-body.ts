@@ -12,16 +12,16 @@ import {
 /** The id of a batch of records. */
 export const BATCH_HEADER = 'weir-batch';
 
-/** Of the text of a batch: a compressed body must not fill the memory. */
+/** Maximum size of a decompressed batch, against decompression bombs. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
 const text = Type.String({ maxLength: 300 });
-/** A name of 255 bytes, each written as a backslash and three digits. */
+/** Maximum length of a domain: 255 bytes, each escaped as a backslash and three digits. */
 const domain = Type.String({ maxLength: 1024 });
-/** The parser of rules accepts 10 KiB. */
+/** Maximum length of a rule; the rule parser accepts 10 KiB. */
 const rule = Type.String({ maxLength: 16 * 1024 });
-/** The last date of ECMAScript. */
+/** Maximum time value of ECMAScript. */
 const MAX_TIME = 8.64e15;
 const number = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 });
 
@@ -52,7 +52,7 @@ const isRecord = Compile(
   }),
 );
 
-/** The records of a batch: lines of JSON, compressed with gzip. Undefined if it is malformed. */
+/** Decodes the records of a batch: lines of JSON, compressed with gzip. Undefined if it is malformed. */
 export function readRecordsBody(body: Uint8Array): readonly QueryRecord[] | undefined {
   try {
     const lines = gunzipSync(body, { maxOutputLength: MAX_BYTES }).toString('utf8').split('\n');

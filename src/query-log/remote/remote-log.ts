@@ -12,7 +12,7 @@ const ANSWER_MS = 15_000;
 
 type Remote = { readonly url: string; readonly key: string };
 
-/** The log of the controller. Records are sent in batches, each with an id: a batch that was sent twice is stored once. */
+/** The log of the controller. Records are sent in batches with ids, so that a batch that was sent twice is stored once. */
 export function openRemoteLog(
   { url, key }: Remote,
   { onProblem }: { readonly onProblem: (problem: unknown) => void },
@@ -30,7 +30,7 @@ export function openRemoteLog(
     if (response.ok) return;
     if (response.status !== 400)
       throw new LogError('unavailable', new Error(`the controller answered with status ${response.status}`));
-    // It will never accept them, and later batches must not wait.
+    // Drops a batch that the controller will never accept, so that later ones do not wait.
     onProblem(new Error(`${rows} query records are lost: the controller does not understand them`));
   };
   const unreadable = async (): Promise<never> => {

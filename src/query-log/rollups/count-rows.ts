@@ -34,7 +34,7 @@ export function countByMinute() {
     hours.set(start, sums);
   };
   return {
-    /** `time`: of the last of them. */
+    /** `time`: time of the last query. */
     add(key: number, name: number, time: number, queries: number): void {
       let after = time - start;
       if (!(after >= 0 && after < unitRules.hour.ms)) {
@@ -63,7 +63,7 @@ function cellsOf(
   const ofKeys = usedTuples(keys, keyCodes);
   replace(others, NO_NAME, names.length);
   const nameCodes = compactCodes(others, names.length + 1);
-  // Rollup rows that differ only in status stay separate until they are merged.
+  // Rollup rows that differ only in status are merged later.
   return {
     start,
     length: ones.length,
@@ -80,7 +80,7 @@ function cellsOf(
   };
 }
 
-// Named functions: closures created per rollup would be optimized again each time.
+// Named functions, because closures created per rollup would be optimized again each time.
 
 /** Splits the counted number into minute and key. */
 function apart(ones: Uint32Array): Readonly<Record<'slots' | 'keyCodes', Uint32Array>> {

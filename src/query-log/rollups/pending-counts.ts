@@ -8,7 +8,7 @@ import type { RollupRows } from './rollup.ts';
 export type NumberedRows = {
   readonly times: Float64Array;
   readonly pairs: Uint32Array;
-  /** Meaning of the ids; another object after they are reassigned. */
+  /** Meaning of the ids; replaced when they are reassigned. */
   readonly pairValues: PairValues;
 };
 export type PairValues = {
@@ -78,13 +78,12 @@ const MAX_ACCOUNTS = 16;
 const MAX_GROUPS = 8;
 
 /**
- * Counts of unflushed encoded segments of busy accounts, made when the rows are stored, while their pair ids are known.
- * A cache: the segments contain the same.
+ * Cache of counts of unflushed encoded segments of busy accounts, computed when the rows are stored, while their pair ids are known.
  */
 export function createPendingCounts() {
   const ofAccounts = new Map<string, Group[]>();
   return {
-    /** Call after the rows are stored. */
+    /** Call this after the rows are stored. */
     add(account: string, batch: number, { times, pairs, pairValues }: NumberedRows): void {
       const groups = ofAccounts.get(account) ?? [];
       // Least recently used first.
@@ -105,7 +104,7 @@ export function createPendingCounts() {
     countsOf(account: string, batches: ReadonlySet<number>): readonly CountedBatches[] {
       const found: CountedBatches[] = [];
       for (const group of ofAccounts.get(account) ?? []) {
-        // Another node may have flushed a part of the group: then its counts are useless.
+        // The counts are unusable if another node has flushed a part of the group.
         if (!group.batches.values().every((batch) => batches.has(batch))) continue;
         group.rollup ??= group.counting.rollup();
         found.push({ batches: group.batches, rollup: group.rollup });

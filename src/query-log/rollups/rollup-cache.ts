@@ -4,7 +4,7 @@ import { skipCorrupt } from '../segments/checksum-error.ts';
 
 /** Limit for all accounts; the least recently used entries are evicted. */
 const MAX_BYTES = 64 * 2 ** 20;
-// Decoded strings take about twice their encoded size, and the encoded bytes stay in memory.
+// Decoded strings take about twice their encoded size, in addition to the encoded bytes.
 const BYTES_PER_STORED_BYTE = 3;
 
 type CachedRollup = { readonly batch: number; readonly opened: object };
@@ -19,7 +19,7 @@ type RollupRange<T> = {
   readonly open: (stored: StoredRollup) => T;
 };
 
-/** Decoded rollups of a time range. Most never change; a changed one has another batch and is read again. */
+/** Decoded rollups of a time range. A changed rollup has another batch and is read again; most never change. */
 export async function readRollups<T extends object>(
   { view, cache, onProblem }: { view: ReadTransaction; cache: RollupCache; onProblem: (problem: unknown) => void },
   account: string,

@@ -24,7 +24,7 @@ export type RollupRows = {
 };
 
 type RollupLimit = {
-  /** The unit whose buckets are stored together: one rollup with 60 minutes is written faster than 60 rollups. */
+  /** The unit whose buckets are stored together, because one rollup with 60 minutes is written faster than 60 rollups. */
   readonly storedBy: BucketUnit;
   readonly maxCells: number;
 };
@@ -99,7 +99,7 @@ const counting = (start: number, unit: BucketUnit, maxCells: number): Counting =
 
 function addCells(counted: Counting, from: RollupRows, first: number, end: number): void {
   const { cells, sums, unit, dictionaries } = counted;
-  // The codes of the first rollup are kept.
+  // The codes of the first rollup are reused.
   counted.dictionaries ??= from.fields.map(({ values }) => createDictionary(values));
   const fields = from.fields.map(({ values, codes }, field) => ({
     codes,
@@ -135,7 +135,7 @@ const droppedDimensions: readonly RollupField[] = ['domain', 'companyId', 'respo
 export function bounded(rollup: RollupRows, unit: BucketUnit): RollupRows {
   const { maxCells } = rollupLimits[unit];
   return droppedDimensions.reduce(
-    // Keeps half of the limit, so the next rows do not cause another pass.
+    // Keeps half of the limit, so that the next rows do not cause another pass.
     (left, field) => (left.length <= maxCells ? left : without(left, field, largest(left, maxCells / 2))),
     rollup,
   );
@@ -244,10 +244,10 @@ export const encodeRollup = ({ length, slots, fields, queries, blocked, last }: 
     }),
   );
 
-/** Values of a field are decoded on first access: most queries need few. */
+/** Values of a field are decoded on first access, because most queries need few. */
 export function openRollup(start: number, bytes: Uint8Array): RollupRows {
   const open = openColumns(bytes);
-  // One array type: loops over several typed-array types are many times slower.
+  // Always the same array type, because loops over several typed-array types are many times slower.
   const codesOf = (name: string): Uint32Array => new Uint32Array(open.column(name).codes());
   const fieldOf = (name: RollupField) => {
     const column = open.column(name);

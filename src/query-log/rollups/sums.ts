@@ -8,7 +8,7 @@ export type RollupQuery = {
   readonly rollups: readonly RollupRows[];
   /** Buckets that are counted. */
   readonly buckets: Buckets;
-  /** Buckets of the result; finer than the counted ones only where those have expired. */
+  /** Buckets of the result; finer than the counted ones only if finer counts have expired. */
   readonly resultBuckets: Buckets;
   readonly query: StatisticsQuery;
 };

@@ -3,7 +3,7 @@ import { type ErrorMessage, fromErrorMessage, toErrorMessage } from '../../platf
 import type { LogEngine } from '../log-engine.ts';
 import { LogError, type LogErrorKind, logErrorKinds } from '../log-store.ts';
 
-/** A request to the thread that has the log: the ingest thread, or log-worker.ts without DNS. */
+/** A request to the thread of the log: the ingest thread, or log-worker.ts if there is no DNS. */
 export type LogCall = { readonly name: string; readonly args: readonly unknown[] };
 
 /** An error of background work of the thread. */
@@ -17,7 +17,7 @@ export const problemOf = ({ error }: ProblemMessage): Error => asLogError(fromEr
 export const asLogError = (error: NodeJS.ErrnoException): Error =>
   logErrorKinds.has(error.code) ? new LogError(error.code as LogErrorKind, error) : error;
 
-/** The thread ends when its port is closed. The reply is sent in a microtask, thus before. */
+/** The thread ends when its port is closed. The reply is sent before, in a microtask. */
 export const closeAfterReply = (port: MessagePort): void => void setImmediate(() => port.close());
 
 const statistics = [

@@ -7,7 +7,7 @@ import { asLogError, type LogCall, logByCalls, type ProblemMessage, problemOf } 
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void };
 
-// Works from source and from a bundle: see the entries in scripts/build.ts.
+// Exists in the sources and in the bundle: see the entries in scripts/build.ts.
 const file = threadFile('query-log/thread/log-worker');
 
 /** The query log in a folder, opened in its own thread. */

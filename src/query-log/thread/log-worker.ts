@@ -10,14 +10,14 @@ const environment = {
   onProblem: (problem: unknown) => port.postMessage(problemMessage(problem)),
 };
 const opening = openSegmentEngine(openSqliteBackend(workerData as string, environment), environment);
-// Callers receive the error.
+// Ignored, because callers receive the error.
 opening.catch(() => undefined);
 
 createRpc<never, LogCall>(port, async (call) => {
   try {
     return await answerCall(await opening, call);
   } finally {
-    // A thread that cannot open the log ends, too: the next call starts a new one.
+    // A thread that cannot open the log also ends; the next call starts a new one.
     if (call.name === 'close' || (await hasFailed(opening))) closeAfterReply(port);
   }
 });

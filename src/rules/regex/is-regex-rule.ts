@@ -1,4 +1,4 @@
-/** Why JavaScript rejects a pattern `/…/`; undefined if it accepts it. */
+/** The reason why JavaScript rejects a pattern `/…/`; undefined if it is accepted. */
 export function whyUnreadable(pattern: string): string | undefined {
   try {
     RegExp(pattern.slice(1, -1));

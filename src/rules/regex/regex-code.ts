@@ -127,7 +127,7 @@ function mayBegin(program: Program, before: Before, scratch: Scratch): boolean {
 /** Column of the condition rows. */
 export const columnOf = ({ width }: Program, before: Before, symbol: number): number => before * width + symbol;
 
-/** Fills `reached` with the steps behind a symbol and says how many they are, or that the name matches. */
+/** Fills `reached` with the steps after a symbol; returns their number, or that the name matches. */
 export function advance(
   { first, width, next, other, kinds, rows }: Program,
   scratch: Scratch,

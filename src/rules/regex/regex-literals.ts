@@ -3,7 +3,7 @@ import type { RegexTree } from './regex-tree.ts';
 
 const MIN_LENGTH = 3;
 const MAX_LITERALS = 256;
-// Concatenation multiplies the texts.
+// Limit, because concatenation multiplies the texts.
 const MAX_WHOLE = 64;
 
 /** Known properties of every text that an expression matches. */
@@ -70,7 +70,7 @@ function knownOfRepeat(part: Known, min: number, max: number): Known {
   return { inside: min === 0 ? [] : best(candidates(part)) };
 }
 
-/** Of several valid lists the one whose shortest text is longest: it matches least often. */
+/** Of several valid lists, uses the one whose shortest text is longest, which matches least often. */
 function best(lists: readonly (readonly string[])[]): readonly string[] {
   const shortest = (list: readonly string[]): number => Math.min(...list.map((text) => text.length));
   const [first = [], ...rest] = lists.filter((list) => list.length > 0);

@@ -10,7 +10,7 @@ const NOT_KEPT = -4;
 
 // State numbers have 15 bits.
 const MAX_STATES = 1000;
-/** Bytes of a state besides its steps and rows: two objects, a key and a map entry. */
+/** Bytes of a state in addition to its steps and rows: two objects, a key and a map entry. */
 const STATE_BYTES = 200;
 
 /** A DFA state: the set of NFA steps reached by the name so far. */
@@ -47,7 +47,7 @@ export function regexMatcher(code: RegexCode, holder: AutomatonHolder): TestByte
       const symbols = symbolOf;
       const { letters, length } = name;
       let taken = 0;
-      // No call in this loop: inlining makes it three times as fast.
+      // Inlined: without calls, this loop is three times as fast.
       for (; at < length; at++) {
         const transition = state * width + symbols[letters[at]!]!;
         const to = leadsTo[transition]!;

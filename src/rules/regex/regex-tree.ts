@@ -22,7 +22,7 @@ export type RegexTree =
 
 const EMPTY: RegexTree = { kind: 'sequence', parts: [] };
 const MAX_REPEATS = 1000;
-// With 2,000 steps the longest name takes some milliseconds at most, for any expression.
+// With 2,000 steps, the longest name takes at most some milliseconds, for any expression.
 const MAX_STEPS = 2000;
 const TOO_MANY_STEPS = `the expression has more than ${MAX_STEPS} steps with its repetitions expanded`;
 
@@ -50,7 +50,7 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
   if (!fault && stepCount(tree) > MAX_STEPS) refuse(TOO_MANY_STEPS, 0, source.length);
   return fault ? err(fault) : ok(tree);
 
-  /** Only the first error is reported: parsing stops by skipping the rest. */
+  /** Reports only the first error and skips the rest of the expression. */
   function refuse(reason: string, start: number, length: number): RegexTree {
     fault ??= errorAt(reason, start, Math.min(length, source.length - start));
     at = source.length;

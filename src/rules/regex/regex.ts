@@ -12,7 +12,7 @@ export type Regex = {
   readonly test: (name: string) => boolean;
   /** A name can match only if it contains one of these; empty if unknown. */
   readonly literals: readonly string[];
-  /** Its cost: program steps with unrolled repetitions. */
+  /** Cost of the expression: program steps with unrolled repetitions. */
   readonly steps: number;
   /** Compiles the expression on each call. */
   readonly code: () => RegexCode;
