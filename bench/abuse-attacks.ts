@@ -22,9 +22,9 @@ import type { Bar } from './bars.ts';
 export type AttackEntry = {
   readonly name: string;
   readonly start: (stage: Stage) => Promise<Attack>;
-  /** A server of its own, for an attack that damages it or its disk. */
+  /** A separate server, for attacks that damage it or its disk. */
   readonly stage?: (folder: string) => Promise<Stage>;
-  /** Refused by design while the attack lasts (docs/security.md, degradation): they have no bar. */
+  /** Rejected by design during the attack (docs/security.md, degradation), so they have no bar. */
   readonly refused?: readonly Measure[];
 };
 
@@ -34,7 +34,7 @@ const openInFolder = (folder: string): Promise<Stage> => openStage({ folder });
 const oneNetwork = [1, 2, 3, 4].map((host) => sourceAddress(301, host));
 const manyNetworks = Array.from({ length: 64 }, (_, at) => sourceAddress(320 + at, 7));
 
-/** One line per attack; `--only` chooses by these names. */
+/** One line per attack; `--only` selects by these names. */
 export const attacks: readonly AttackEntry[] = [
   { name: 'expressions', start: sendExpressions },
   { name: 'half-open handshakes', start: (stage) => halfOpen(stage, { sources: oneNetwork, connections: 200 }) },

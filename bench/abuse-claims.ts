@@ -19,7 +19,7 @@ const CLAIM_EVERY_MS = 500;
 const ASK_EVERY_MS = 100;
 const LEAST_SHARE = 0.95;
 
-/** The attacker claims the address of a household of the honest tenant, which asks there without an id of a device. */
+/** The attacker claims the address of a household of the honest tenant, which sends queries without a device id from there. */
 export async function claimAddress(stage: Stage): Promise<Attack> {
   const { url, attacker, ports } = stage;
   await linkAddress(stage);
@@ -57,7 +57,7 @@ export async function claimAddress(stage: Stage): Promise<Attack> {
   };
 }
 
-/** Links the address as households do: by opening the link of a device from there. */
+/** Links the address as households do, by opening the link of a device from it. */
 async function linkAddress({ url, honest }: Stage): Promise<void> {
   const wanted = { name: 'router', device_type: 'ROUTER', dns_server_id: honest.server };
   const { id } = await callApi(url, honest.authorization, 'POST', '/oapi/v1/devices', wanted);
@@ -67,7 +67,7 @@ async function linkAddress({ url, honest }: Stage): Promise<void> {
   if (response.statusCode !== 200) throw new Error(`${link_url}: ${response.statusCode}`);
 }
 
-/** Plain DNS from the address, as a router without any setting sends it. */
+/** Plain DNS from the address, as sent by an unconfigured router. */
 async function startHousehold(port: number) {
   const counts = { sent: 0, right: 0, forged: 0 };
   const socket = createSocket('udp4');

@@ -19,7 +19,7 @@ const { ports, device, authorization } = client;
 const HOST = '127.0.0.1';
 const SOURCE = client.sources[0]!;
 const DNS_MS = 2000;
-// With a handshake; clients wait for as long before they try another server.
+// Timeout including the handshake, after which clients try another server.
 const STREAM_MS = 5000;
 const API_MS = 5000;
 const SIGN_IN_MS = 10_000;
@@ -101,7 +101,7 @@ async function askDoh(): Promise<boolean> {
 
 type Sent = { readonly method: string; readonly path: string; readonly json?: object; readonly from?: string };
 
-/** One request on a connection of its own; the status, or 0 when there was none in time. */
+/** One request on a separate connection; returns the status, or 0 on timeout. */
 async function call({ method, path, json, from = SOURCE }: Sent, timeoutMs: number): Promise<[number, string]> {
   const sent = httpRequest({
     host: HOST,
@@ -133,7 +133,7 @@ const signIn = (): Promise<boolean> =>
     SIGN_IN_MS,
   );
 
-/** From another address each time: each may compile only a few times a minute. */
+/** From a different address each time, because each may compile only a few times per minute. */
 function compile(): Promise<boolean> {
   const number = serial++;
   const configuration = { name: `honest ${number}`, sources: [{ source: `||a${number}.example^\n||b.example^` }] };
@@ -159,7 +159,7 @@ const settingsPath = `/oapi/v1/dns_servers/${client.server}/settings`;
 type Task = {
   readonly everyMs: number;
   readonly run: () => Promise<boolean>;
-  /** Whether the next one waits for the one before: they change the same thing. */
+  /** Whether a task waits for the previous one, because they change the same data. */
   readonly isSerial?: true;
 };
 
@@ -178,7 +178,7 @@ const tasks: Readonly<Record<Measure, Task>> = {
   list: { everyMs: 3000, run: refreshList, isSerial: true },
 };
 
-/** Starts a task at its fixed pace, whether or not the one before is done: a slow server does not slow the client. */
+/** Starts a task at a fixed rate, even if the previous one is not finished, so that a slow server does not slow down the client. */
 async function repeat({ everyMs, run, isSerial }: Task, seconds: number) {
   const outcomes: Promise<{ isOk: boolean; tookMs: number }>[] = [];
   const end = performance.now() + seconds * 1000;

@@ -39,8 +39,8 @@ export const shareOf = ({ tried, succeeded }: Count): number => (tried === 0 ? 0
 /** An attack that runs until it is stopped. */
 export type Attack = {
   readonly stop: () => Promise<void>;
-  /** The attacker's own figures. */
+  /** Results of the attacker. */
   readonly report?: () => string;
-  /** Bars beside the shares of the honest tenant. */
+  /** Bars in addition to the shares of the honest tenant. */
   readonly bars?: () => readonly Bar[];
 };

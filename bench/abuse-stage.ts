@@ -35,7 +35,7 @@ export type Stage = {
   readonly deviceDomain: string;
   readonly data: string;
   readonly pid: number;
-  /** The address that the setting `operator` names; no account has it. */
+  /** The address in the setting `operator`; no account has it. */
   readonly operatorEmail: string;
   readonly honest: Tenant;
   readonly attacker: Tenant;
@@ -47,7 +47,7 @@ export type Stage = {
 
 export type StageOptions = {
   readonly folder: string;
-  /** Standard output of the server; it goes nowhere by default. */
+  /** Standard output of the server; discarded by default. */
   readonly logFile?: string;
 };
 
@@ -78,7 +78,7 @@ export async function openStage({ folder, logFile }: StageOptions): Promise<Stag
         'allow-source-address': '127.0.0.0/8',
         'link-private-address': 'allow',
         'compile-clients': '0.0.0.0/0',
-        // The networks of a sign-in flood are those that a proxy names.
+        // The networks of a sign-in flood come from X-Forwarded-For of a proxy.
         'trusted-proxy': '127.0.0.1',
       }).flatMap(([name, value]) => [`--${name}`, value]),
     ],
@@ -129,7 +129,7 @@ async function createAccount(data: string, email: string): Promise<Account> {
   return { email, password, authorization: `ApiKey ${key}` };
 }
 
-/** A device and no filter lists: the bench fetches nothing from elsewhere. */
+/** A device and no filter lists, so that the bench downloads nothing from other servers. */
 async function furnish(url: string, account: Account): Promise<Tenant> {
   const ask = (method: string, path: string, json?: object) => callApi(url, account.authorization, method, path, json);
   const [{ id: server }] = await ask('GET', '/oapi/v1/dns_servers');
@@ -175,7 +175,7 @@ async function startOrigin(t: { after(end: () => unknown): void }): Promise<stri
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Unbound, which answers every name with one address: the upstream must not be the part that fails. */
+/** Unbound, which answers every name with one address, so that the upstream is not the bottleneck. */
 async function startUpstream(t: { after(end: () => unknown): void }, folder: string): Promise<string> {
   const port = await freePort();
   const conf = join(folder, 'upstream.conf');

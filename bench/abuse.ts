@@ -13,15 +13,15 @@ import { type Bar, showBars } from './bars.ts';
 import { memoryOf } from './servers.ts';
 
 const LEAST_SHARE = 0.95;
-// An attack shows its effect after a moment; a server needs a moment to recover.
+// Time until an attack has an effect, and until a server has recovered.
 const SETTLE_MS = 2000;
 const PROBE_SECONDS = 4;
 const RECOVERY_SECONDS = 60;
 const HONEST_NETWORKS = 60;
 
 /**
- * Promise P10. Measures the service of an honest tenant while one attack after the other runs against one server. `--seconds N` (12) is the length of a window,
- * `--only expressions,udp` chooses attacks by the beginning of their names.
+ * Promise P10. Measures the service of an honest tenant while one attack after the other runs against a server. `--seconds N` (12) is the
+ * length of a window; `--only expressions,udp` selects attacks by the beginning of their names.
  */
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -60,7 +60,7 @@ export async function run(words: readonly string[]): Promise<void> {
       bars.push({ what: `${entry.name}: normal again within ${RECOVERY_SECONDS} s`, ...recovered });
       console.log(`${entry.name}: ${recovered.figure}`);
       if (recovered.met) continue;
-      // The next attack is measured by itself.
+      // Waits for recovery, so that attacks are measured separately.
       await client.end();
       await shared.stop();
       shared = await openShared();
@@ -109,7 +109,7 @@ async function attackWith(
 
 type Client = Awaited<ReturnType<typeof openClient>>;
 
-/** The honest tenant, in a thread of its own: an attack must not slow it down in this process. */
+/** The honest tenant runs in a separate thread, so that the attack does not slow it down in this process. */
 async function openClient({ url, httpPort, ports, deviceDomain, honest, origin }: Stage) {
   const ask = (method: string, path: string, json: object) => callApi(url, honest.authorization, method, path, json);
   const { id: list } = await ask('POST', '/api/v1/custom_lists', { name: 'honest', url: `${origin}/1` });
@@ -133,7 +133,7 @@ function rowOf({ counts, apiP99Ms }: Window, { pid, exitCode }: Stage): object {
   return { ...Object.fromEntries(shares), 'API p99': `${apiP99Ms.toFixed(0)} ms`, memory };
 }
 
-/** The measure that suffered most decides. */
+/** The worst measure is used. */
 function barOf(name: string, { counts }: Window, refused: readonly Measure[] = []): Bar {
   const counted = kinds.filter((kind) => !refused.includes(kind));
   const worst = counted.toSorted((one, other) => shareOf(counts[one]) - shareOf(counts[other]))[0]!;
@@ -145,7 +145,7 @@ function barOf(name: string, { counts }: Window, refused: readonly Measure[] = [
   };
 }
 
-/** How long it takes after an attack until everything succeeds again. */
+/** Time after an attack until all requests succeed again. */
 async function recovery(client: Client): Promise<Omit<Bar, 'what'>> {
   const startedAt = performance.now();
   const seconds = (): number => Math.round((performance.now() - startedAt) / 1000);

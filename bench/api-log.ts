@@ -121,7 +121,7 @@ async function slowestOfFilters(server: Server, { devices, key }: Household, run
   };
 }
 
-/** The best of several rounds: disturbances only add time. */
+/** Best of several rounds, because disturbances only add time. */
 async function timed({ url, pid }: Server, path: string, authorization: string, runs: number) {
   const ask = async (): Promise<number> => {
     const startedAt = performance.now();

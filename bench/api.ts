@@ -11,7 +11,7 @@ const MIN_SHARE_OF_CONSTANT = 0.5;
 const MAX_START_SECONDS = 5;
 const MAX_TIMES_SLOWER = 1.5;
 const ROUNDS = 3;
-// Many accounts in turn, so that responses do not come from a cache of the last account.
+// Rotates over many accounts, so that responses are not cached for the last account.
 const ASKED_ACCOUNTS = 100;
 
 /** Management API: cost of a request, with one account and with many, and reads of a large query log. */
@@ -21,10 +21,10 @@ export async function run(words: readonly string[]): Promise<void> {
     options: {
       seconds: { type: 'string', default: '5' },
       accounts: { type: 'string', default: '10000' },
-      // 0 leaves the log out.
+      // 0 omits the log.
       rows: { type: 'string', default: '2000000' },
       runs: { type: 'string', default: '100' },
-      // Filling a log takes minutes: a folder that already has one is used as it is, and kept for the next run.
+      // Generating a log takes minutes, so an existing one is reused, and kept for the next run.
       data: { type: 'string' },
     },
   });
@@ -132,7 +132,7 @@ async function atSize({ small, large, one, all, seconds }: Sizes): Promise<Bar[]
 
 const MANY = 'many accounts';
 
-/** Alternates between the servers, so that disturbances hit all of them; the best round counts, because disturbances only add time. */
+/** Alternates between the servers, so that disturbances affect all of them; uses the best round, because disturbances only add time. */
 async function inTurns<Name extends string>(
   ways: Readonly<Record<Name, () => Promise<Answered>>>,
 ): Promise<Readonly<Record<Name, Answered>>> {

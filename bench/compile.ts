@@ -23,7 +23,7 @@ const transformations = [
 ];
 
 const FULL = 1_350_000;
-// Lines of a list, and how many times less CPU than the original it must take.
+// Lines of a list, and the required factor of CPU time saved compared with the original.
 const fasterThanOriginal: Readonly<Record<number, number>> = { 10000: 5, 200000: 20, [FULL]: 100 };
 const MAX_TIMES_SORT = 4;
 const MAX_PEAK_BYTES = 300e6;
@@ -103,7 +103,7 @@ function compileFlags(corpus: Corpus, folder: string): string[] {
 const compileWithWeir = (corpus: Corpus, folder: string): Usage =>
   measure([weir, 'compile', '--quiet', ...compileFlags(corpus, folder)], reportingMemory);
 
-/** Twice the lines may cost little more than twice as much. Both are generated: no real list is long enough. */
+/** Checks that the cost is nearly linear. Both lists are generated, because no real list is long enough. */
 async function growth(folder: string, runs: number): Promise<Bar> {
   const costOf = async (lines: number): Promise<number> => {
     const corpus = await makeCorpus(folder, lines, undefined);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSecondsOf } from './servers.ts';
 
 export type Figures = {
-  /** CPU of the server for each answer, all its threads together. */
+  /** CPU time of the server per answer, over all threads. */
   readonly microseconds: number;
   readonly perSecond: number;
   readonly answers: number;
@@ -27,11 +27,11 @@ export type Asking = {
   readonly rate?: number;
   readonly lateMs?: number;
   readonly seconds?: number;
-  /** Ends with the file: repeated, its new names would be in the cache. */
+  /** Stops at the end of the file, because its names would be cached in a second pass. */
   readonly isOnce?: boolean;
   readonly clients?: number;
   readonly outstanding?: number;
-  /** CPUs of the load generator; the server has the other one. */
+  /** CPUs of the load generator; the server uses the other one. */
   readonly processors?: string;
   /** Resolves when the server has finished its background work, such as writing the log. */
   readonly settled?: () => Promise<void>;
@@ -58,13 +58,13 @@ export async function perf(asking: Asking): Promise<Figures> {
     '-q',
     outstanding,
   ];
-  // With -v dnsperf prints each latency; into a file, so that no process reads it during the run.
+  // With -v, dnsperf prints each latency to a file, so that no process reads it during the run.
   const output = join(tmpdir(), `weir-bench-dnsperf-${process.pid}`);
   const to = openSync(output, 'w');
   const before = cpuSecondsOf(pid);
   const { processors = '1' } = asking;
   const flags = [...words, ...(asking.isOnce ? ['-n', 1] : []), ...(rate ? ['-v', '-Q', rate] : [])].map(String);
-  // Latencies are those of the server only if dnsperf never waits for a processor.
+  // Measures only the server if dnsperf never waits for a CPU.
   const priority = rate ? ['chrt', '--rr', '1'] : [];
   const command = ['-c', processors, ...priority, 'dnsperf', ...flags];
   await once(spawn('taskset', command, { stdio: ['ignore', to, 'ignore'] }), 'exit');
@@ -108,7 +108,7 @@ function percentile(output: string, share: number): number {
   return (seconds[Math.floor(seconds.length * share)] ?? Number.NaN) * 1000;
 }
 
-/** Queries without an answer count. */
+/** Includes queries without an answer. */
 function shareAbove(output: string, ms: number, sent: number): number {
   const early = latencies(output).filter((seconds) => seconds * 1000 <= ms).length;
   return 1 - early / sent;

@@ -1,5 +1,5 @@
-// Disturbs a running service until its standard input ends: reads statistics, replaces a large list, compiles another one. Then it
-// prints how often it did each. It runs with the lowest priority and parses no response, so that it does not slow down dnsperf.
+// Disturbs a running service until its standard input ends: reads statistics, replaces a large list, compiles another one. Then prints the
+// number of each. Runs with the lowest priority and parses no responses, so that it does not slow down dnsperf.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ export type Disturbed = {
 const COMPILED_RULES = 500_000;
 const STATISTICS_MS = 200;
 const VERSIONS = 3;
-// A list that was checked a moment ago is not checked again.
+// Minimum interval, because a recently checked list is not checked again.
 const REFRESH_MS = 5_000;
 
 const { origin, key, profile, listRules } = JSON.parse(process.argv[2]!) as Disturbed;
@@ -76,7 +76,7 @@ await Promise.all([
   ),
   repeat('lists', REFRESH_MS, () => drained(send('POST', `/api/v1/custom_lists/${list.id}/refresh`))),
   repeat('compilations', 0, () => {
-    // Different each time: the service caches results.
+    // Different each time, because the service caches results.
     const name = `n${done.compilations}`;
     const sources = [{ source: `${lists}/compiled?${name}` }];
     const transformations = ['Validate', 'Compress', 'Deduplicate', 'InsertFinalNewLine'];

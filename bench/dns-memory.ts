@@ -11,7 +11,7 @@ import { memoryOf } from './servers.ts';
 const MOST_BYTES = 350e6;
 const RULES = 1_000_000;
 const CACHED = 100_000;
-/** More than fit: hash collisions in the index evict some. */
+/** More than needed, because hash collisions in the index evict some. */
 const NEARLY = 0.98;
 const MOST_ROUNDS = 40;
 const IDLE_MS = 30_000;
@@ -38,7 +38,7 @@ export async function measureMemory(bench: Bench): Promise<readonly Bar[]> {
   const log = join(weir.data, 'log');
   const locked = new DatabaseSync(join(log, readdirSync(log).find((name) => /^log-.*\.db$/.test(name))!));
   locked.exec('BEGIN IMMEDIATE');
-  // Rings may be full earlier: the queue is full once it drops records.
+  // Rings may be full earlier; the queue is full once records are dropped.
   const droppedOf = (reason: string): Promise<number> => weir.figure('weir_dns_records_dropped_total', reason);
   let busiest = 0;
   for (let round = 0; round < MOST_ROUNDS && (await droppedOf('spool_full')) === 0; round++) {

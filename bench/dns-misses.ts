@@ -16,7 +16,7 @@ const FEWEST_ANSWERS = 0.8;
 /** Queries for unique names, which all go upstream: CPU per query and answers per second, compared with Unbound. */
 export async function measureMisses(bench: Bench): Promise<readonly Bar[]> {
   const responder = await startResponder(bench);
-  // Read by our service, which checks the certificate of its upstream.
+  // Read by our service, which validates the certificate of its upstream.
   process.env['NODE_EXTRA_CA_CERTS'] = responder.certificate;
   return [
     ...(await measureOver(bench, 'UDP', { upstreamPort: responder.port })),
@@ -80,7 +80,7 @@ async function medianOfUnique({ runs }: Bench, { pid, port, folder }: Asked): Pr
 
 let responders = 0;
 
-/** dnsdist answers every query itself, on the processor of the load generator. */
+/** dnsdist answers every query itself, on the CPU of the load generator. */
 export async function startResponder({ programs, home, knownName }: Bench) {
   const [port, tlsPort] = [await freePort(), await freePort()];
   responders += 1;

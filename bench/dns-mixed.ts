@@ -44,7 +44,7 @@ export async function measureMixed(bench: Bench): Promise<readonly Bar[]> {
   const quiet: Figures[] = [];
   const logging: Figures[] = [];
   const unboundRuns: Figures[] = [];
-  // In turns, because a full cache costs more than one that is filling up.
+  // Alternates, because a full cache costs more than one that is being filled.
   for (let run = 0; run < runs; run++) {
     await weir.keepLog(false);
     quiet.push(await withoutLog());
@@ -92,7 +92,7 @@ function mixedNames(blocked: readonly string[]): readonly string[] {
 /** A number below `count`; n is about twice as frequent as 2n. */
 const zipf = (count: number): number => Math.min(count - 1, Math.floor(count ** Math.random()) - 1);
 
-/** Two upstreams, one of which never answers: how many answers are late after the first seconds. */
+/** Measures late answers after the first seconds, with two upstreams of which one never answers. */
 async function measureSilent(bench: Bench, upstreamPort: number): Promise<Bar> {
   const silent = createSocket('udp4');
   silent.bind(0, '127.0.0.1');

@@ -8,7 +8,7 @@ type Work = {
   readonly upstreamPort: number;
   readonly upstreamScheme?: 'tls';
   readonly blocked: readonly string[];
-  /** For DNS over TLS, where a server supports it and it is measured. */
+  /** Port of DNS over TLS, if the server supports it and it is measured. */
   readonly dotPort?: number;
   readonly certificate?: { readonly cert: string; readonly key: string };
 };

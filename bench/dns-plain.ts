@@ -13,10 +13,10 @@ export async function measurePlain(bench: Bench): Promise<readonly Bar[]> {
   const asking = { pid: weir.pid, port: weir.ports.dns, file: files.mixed };
   await perf({ ...asking, file: files.warm });
   await weir.keepLog(true);
-  // So that the code of the log is compiled, that of the first flush included.
+  // Warms up the code of the log, including that of the first flush.
   for (let run = 0; run < LOG_WARM_UP; run += 1) await perf({ ...asking, settled: () => weir.settled() });
   const before = await counted(weir.figure);
-  // In turns, so that a slow minute of the machine affects both.
+  // Alternates, so that disturbances affect both.
   const [withoutLog, withLog]: [Figures[], Figures[]] = [[], []];
   for (let run = 0; run < runs; run += 1) {
     await weir.keepLog(false);
@@ -56,7 +56,7 @@ export async function measurePlain(bench: Bench): Promise<readonly Bar[]> {
     {
       what: 'UDP: every answer has a record that is stored',
       figure: `${stored} stored of ${recorded}, ${dropped} dropped`,
-      // Answers that dnsperf did not receive have a record, too.
+      // Answers that dnsperf did not receive are also logged.
       met: stored >= recorded && dropped === 0,
     },
     {

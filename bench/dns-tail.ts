@@ -58,7 +58,7 @@ export async function measureTail(bench: Bench): Promise<readonly Bar[]> {
   ];
 }
 
-/** Runs until the returned function is called, which resolves to how often each was done. */
+/** Runs until the returned function is called, which resolves to the number of each. */
 async function disturb(disturbed: Disturbed): Promise<() => Promise<string>> {
   const file = fileURLToPath(new URL('dns-disturbance.ts', import.meta.url));
   const command = ['--idle', '0', process.execPath, file, JSON.stringify(disturbed)];

@@ -16,14 +16,14 @@ export type WeirOptions = {
   /** Port of a second upstream, which never answers. */
   readonly silentUpstreamPort?: number;
   readonly blocked: readonly string[];
-  /** A name that the upstream knows. */
+  /** A name that the upstream resolves. */
   readonly knownName: string;
   readonly flags?: readonly string[];
   readonly udpThreads?: number;
   readonly processors?: string;
 };
 
-/** Starts `weir serve`, where unknown clients get the settings of one DNS server; the query log is off. */
+/** Starts `weir serve` with the settings of one DNS server for unknown clients and without a query log. */
 export async function startWeir(options: WeirOptions) {
   const { programs, folder, blocked, udpThreads = 1, processors = '0' } = options;
   const list = join(folder, 'blocked-rules.txt');
@@ -102,7 +102,7 @@ export async function startWeir(options: WeirOptions) {
   };
 }
 
-/** DNS is answered before the HTTP server listens. */
+/** Waits for HTTP, because DNS is answered earlier. */
 async function untilHttp(port: number): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const isUp = await fetch(`http://127.0.0.1:${port}/health/live`).then(

@@ -42,7 +42,7 @@ async function measureSubject({ subject, files, questions, ...names }: MeasureIn
   const [hitNames, missNames, askedNames] = [names.hits, names.misses, names.asked].map((file) =>
     readFileSync(file, 'latin1').trimEnd().split('\n'),
   );
-  // Loaded once before, so that the memory of the code is not counted as that of rules.
+  // Loaded once before the measurement, to exclude the memory of the code.
   await subjects[subject]!([]);
   const before = memory();
   const startedAt = cpuMs();
@@ -84,7 +84,7 @@ const cpuMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** The best of several rounds: disturbances only add time. */
+/** Best of several rounds, because disturbances only add time. */
 function timed(ask: Ask, names: number, questions: number): { ns: number; share: number } {
   let share = 0;
   const rounds = Array.from({ length: ROUNDS }, () => {
@@ -112,7 +112,7 @@ function askAll(ask: Ask, names: number, from: number, to: number): number {
   return found;
 }
 
-/** Growth of the heap, measured in small steps: a collection within a step would hide garbage. */
+/** Heap growth, measured in small steps, because a collection within a step would hide garbage. */
 function allocation(ask: Ask, names: number, questions: number): number {
   let grown = 0;
   for (let at = 0; at < questions; at += ALLOCATION_STEP) {

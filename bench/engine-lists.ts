@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { makeCorpus } from './corpus.ts';
 
-/** Files with lists of the sizes that the bars name, and with names to query. */
+/** Files with lists of the sizes in the bars, and with names to query. */
 export type EngineLists = {
   readonly origin: string;
   /** All names of the lists in one compiled list. */
@@ -55,7 +55,7 @@ export async function makeEngineLists(folder: string, lists: string | undefined)
   };
 }
 
-// Lists for browsers are left out: hardly any of their rules apply to DNS.
+// Omits lists for browsers, because hardly any of their rules apply to DNS.
 const readLists = (folder: string): Lines[] =>
   readdirSync(folder)
     .filter((name) => /(\.hosts|\.adblock\.txt|\.domains\.txt)\.gz$/.test(name))

@@ -28,7 +28,7 @@ const chance = {
   sha256: (text: string): Uint8Array => createHash('sha256').update(text).digest(),
 };
 
-// Random 32-bit ids would collide among 100,000; multiplying by an odd number does not.
+// Multiplies by an odd number, because random 32-bit ids would collide among 100,000.
 let drawn = 0;
 const nextShortId = (): string => {
   const bytes = Buffer.alloc(4);
@@ -76,7 +76,7 @@ async function addHousehold(tx: Transaction, now: number): Promise<Household> {
     account,
     email: `${account.toLowerCase()}@example.org`,
     role: 'owner',
-    // Not used: clients have a token.
+    // Not used, because clients have a token.
     passwordHash: 'none',
     totpSecret: undefined,
     totpLastStep: undefined,

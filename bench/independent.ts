@@ -19,7 +19,7 @@ type Library = {
   ) => { match(name: string): { basicRule: Found | null; hostRules: readonly Found[] } };
 };
 
-/** The DNS engine of tsurlfilter, installed into a cache folder on request: it is GPL and never a dependency. */
+/** The DNS engine of tsurlfilter, installed into a cache folder on request. It is GPL and must not become a dependency. */
 export async function independentEngine(texts: readonly string[]): Promise<IndependentEngine> {
   if (!existsSync(door)) install();
   const { StringRuleList, RuleStorage, DnsEngine } = (await import(pathToFileURL(door).href)) as Library;
@@ -46,7 +46,7 @@ function install(): void {
   const manifest = {
     private: true,
     dependencies: { '@adguard/tsurlfilter': '6.0.3' },
-    // Some mirrors lack the exact version that it names.
+    // Some mirrors lack the exact version of a dependency.
     overrides: { '@adguard/agtree': '^4.2.0' },
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));

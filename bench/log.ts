@@ -147,7 +147,7 @@ function questions(store: LogStore): Question[] {
 }
 
 async function timed(what: string, maxMs: number, runs: number, ask: () => Promise<unknown>): Promise<Bar> {
-  // Of this thread only: garbage collection in other threads does not delay the answer.
+  // CPU time of this thread only, because garbage collection in other threads does not delay the answer.
   const timedOnce = async (): Promise<number> => {
     const before = process.threadCpuUsage();
     await ask();
@@ -170,7 +170,7 @@ const NAMES = 50_000;
 const OWN_NAMES = 3000;
 const categories: readonly CategoryType[] = ['ADS', 'TRACKERS', 'SOCIAL_MEDIA', 'CDN', 'OTHERS'];
 
-/** Rows in order of time; a few names are frequent and many rare, as in real traffic. */
+/** Rows in chronological order, with few frequent and many rare names, as in real traffic. */
 function recordMaker(rows: number): (row: number) => QueryRecord {
   let state = 1;
   const random = (): number => {
@@ -188,7 +188,7 @@ function recordMaker(rows: number): (row: number) => QueryRecord {
   return (row) => {
     const number = Math.floor(8 * random() ** 2);
     const device = row % 1_000_000 === 1 ? 'rare' : `device-${number}`;
-    // A device mostly asks for a few thousand names, and sometimes for any other.
+    // A device mostly queries a few thousand names, and sometimes others.
     const rank = Math.floor((random() < 0.8 ? OWN_NAMES : NAMES) ** random()) - 1;
     const { isBlocked, rule, ...name } = names[(rank + number * OWN_NAMES) % NAMES]!;
     const isModified = device === 'device-1' && random() < 0.01;

@@ -8,7 +8,7 @@ export type Usage = {
   /** User and system time of the command and its child processes. */
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
-  /** Peak memory of the largest Node process of the command; 0 without one. */
+  /** Peak memory of the largest Node process of the command; 0 if there is none. */
   readonly peakBytes: number;
 };
 
@@ -33,7 +33,7 @@ export function measure(command: readonly string[], env: NodeJS.ProcessEnv = {})
 /** Environment under which a Node process reports its memory. */
 export const reportingMemory = { NODE_OPTIONS: `--import=${reporter}` };
 
-/** The best of several runs: disturbances only add time. */
+/** Best of several runs, because disturbances only add time. */
 export function best(runs: number, run: () => Usage): Usage {
   const all = Array.from({ length: runs }, run);
   return all.reduce((one, other) => (other.cpuSeconds < one.cpuSeconds ? other : one));

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('../.cache/original/', import.meta.url));
 const program = join(folder, 'node_modules/@adguard/hostlist-compiler/src/cli.js');
 
-/** The command of the original compiler, installed into a cache folder: it is GPL and never a dependency. */
+/** The command of the original compiler, installed into a cache folder. It is GPL and must not become a dependency. */
 export function originalCommand(): readonly string[] {
   if (!existsSync(program)) install();
   return [process.execPath, program];
@@ -17,7 +17,7 @@ function install(): void {
   const manifest = {
     private: true,
     dependencies: { '@adguard/hostlist-compiler': '2.1.1' },
-    // Some mirrors lack the exact version that it names.
+    // Some mirrors lack the exact version of a dependency.
     overrides: { '@adguard/diff-builder': '^1.1.0' },
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));

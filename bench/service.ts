@@ -142,7 +142,7 @@ async function lagUnderLoad({ url, adminUrl }: Server, folder: string): Promise<
   };
 }
 
-/** Since the last call. */
+/** Values since the last call. */
 async function lagOf(adminUrl: string): Promise<number> {
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   const reported = Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]);

@@ -25,7 +25,7 @@ const FAST_FRAMES = 600;
 const MAX_DASHBOARD_MS = 1000;
 const SCROLLED_ROWS = 100_000;
 const DAYS = 30;
-/** A larger log takes minutes to fill; the dashboard is measured with one. */
+/** A larger log, which takes minutes to generate, is used for the dashboard only. */
 const MANY_ROWS = 10_000_000;
 const FEW_ROWS = 200_000;
 const SOME_ROWS = 20_000;
@@ -61,7 +61,7 @@ export async function run(words: readonly string[]): Promise<void> {
       rows: { type: 'string' },
       runs: { type: 'string', default: '5' },
       only: { type: 'string', default: Object.keys(parts).join() },
-      // Filling a log takes minutes: a folder that already has one is used as it is, and kept for the next run.
+      // Generating a log takes minutes, so an existing one is reused, and kept for the next run.
       data: { type: 'string' },
     },
   });
@@ -144,7 +144,7 @@ const watchTasks = `
   }).observe(document, { childList: true, subtree: true });
 `;
 
-/** A page that does not read the log, so that only the program is measured. */
+/** A page that does not read the log, to measure only the web interface. */
 async function interactive(visitor: Visitor, runs: number): Promise<Bar> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++)

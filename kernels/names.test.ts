@@ -58,7 +58,7 @@ function plainly(text: string): { name: string; isRule: boolean } | undefined {
   return found === undefined ? undefined : { name: found, isRule: false };
 }
 
-test('lines are classified as regular expressions would classify them, with the hash of the name', () => {
+test('lines are classified like with regular expressions, and the name is hashed', () => {
   fc.assert(
     fc.property(line, (text) => {
       const expected = plainly(text);
@@ -68,7 +68,7 @@ test('lines are classified as regular expressions would classify them, with the 
   );
 });
 
-test('an empty line has no name, even where no byte stands before it', () => {
+test('an empty line has no name, even at the start of the memory', () => {
   const lines = linesInWorkspace([]);
   addLine(lines, 0, 0, 0, 0);
   eachBlock(lines, ({ kernels, block }) => {
@@ -91,7 +91,7 @@ function isNormalizedOnlyIfValid(text: string): void {
   for (const mode of modes) assert.equal(whyInvalid(`||${found.name}^`, mode), undefined, text);
 }
 
-test('the plain rules of every list are clear', () => {
+test('plain rules are marked as normalised', () => {
   for (const text of [
     '||ads.example.com^',
     '0.0.0.0 ads.example.com',
@@ -105,7 +105,7 @@ test('the plain rules of every list are clear', () => {
   }
 });
 
-test('a name that a check might reject is marked for a closer look', () => {
+test('a name that might be invalid is picked for the parser', () => {
   for (const text of [
     '||com^',
     '||co.uk^',
@@ -133,7 +133,7 @@ test('a name that a check might reject is marked for a closer look', () => {
   }
 });
 
-test('the longest label and the longest name are clear, and no longer ones', () => {
+test('labels and names of the maximum length are normalised, longer ones are not', () => {
   const long = `${`${'a'.repeat(62)}.`.repeat(3)}${'a'.repeat(60)}.com`;
   assert.equal(long.length, 253);
   assert.equal(isNormalized(`||${long}^`), true);
@@ -152,7 +152,7 @@ const suffixes = [
   ),
 ];
 
-test('no public suffix is clear, and names under one are clear only if valid', slow, () => {
+test('public suffixes are not normalised, and names under them only if they are valid', slow, () => {
   assert.ok(suffixes.length > 6000);
   for (const suffix of suffixes) {
     for (const text of [`||${suffix}^`, `0.0.0.0 ${suffix}`, suffix, `||a.${suffix}^`, `0 b.a.${suffix}`]) {
@@ -161,7 +161,7 @@ test('no public suffix is clear, and names under one are clear only if valid', s
   }
 });
 
-test('few other names are taken for a suffix', () => {
+test('the suffix filter has few false positives', () => {
   const names = ['jp', 'uk', 'br', 'no', 'tr', 'com'].flatMap((domain) =>
     Array.from({ length: 500 }, (_, at) => [`shop-${at}.${domain}`, `www.shop-${at}.co.${domain}`]).flat(),
   );
@@ -196,7 +196,7 @@ const wrap = fc.constantFrom<readonly [string, string]>(
   ['! ', ''],
 );
 
-test('a line that is clear is valid, whatever is allowed', () => {
+test('a normalised line is valid with all options', () => {
   fc.assert(
     fc.property(anyName, wrap, (text, [front, back]) => isNormalizedOnlyIfValid(`${front}${text}${back}`)),
     { numRuns: 6000 },

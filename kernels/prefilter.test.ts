@@ -14,7 +14,7 @@ const line = fc.oneof(
 );
 const runs = { numRuns: 3000 };
 
-test('lines that begin as a comment or a directive are picked, and no other rules', () => {
+test('only lines that begin like a comment or a directive are picked', () => {
   fc.assert(
     fc.property(
       line.filter((text) => text !== ''),
@@ -24,7 +24,7 @@ test('lines that begin as a comment or a directive are picked, and no other rule
   );
 });
 
-test('no line is missed that is empty or has white space at an end', () => {
+test('all lines that are empty or have white space at an end are picked', () => {
   fc.assert(
     fc.property(line, (text) => {
       if (text === '' || text.trim() !== text) assert.equal(isPicked(text, 'pickEdged'), true, JSON.stringify(text));
@@ -33,7 +33,7 @@ test('no line is missed that is empty or has white space at an end', () => {
   );
 });
 
-test('no line is missed that has a dollar sign or white space at an end', () => {
+test('all lines with a dollar sign or white space at an end are picked', () => {
   fc.assert(
     fc.property(line, (text) => {
       if (text.includes('$') || text.trim() !== text) {
@@ -44,7 +44,7 @@ test('no line is missed that has a dollar sign or white space at an end', () => 
   );
 });
 
-test('ordinary rules are passed over', () => {
+test('ordinary rules are not picked', () => {
   for (const rule of [
     '||ads.example.com^',
     '0.0.0.0 a.com',
@@ -65,21 +65,21 @@ test('ordinary rules are passed over', () => {
   }
 });
 
-test('lines with a byte beyond ASCII are picked, and no others', () => {
+test('only lines with a non-ASCII byte are picked', () => {
   fc.assert(
     fc.property(line, (text) => assert.equal(isPicked(text, 'pickNonAscii'), /[^\x00-\x7f]/.test(text), text)),
     runs,
   );
 });
 
-test('lines with a capital letter are picked, and no others', () => {
+test('only lines with a capital letter are picked', () => {
   fc.assert(
     fc.property(line, (text) => assert.equal(isPicked(text, 'pickCapital'), /[A-Z]/.test(text), text)),
     runs,
   );
 });
 
-test('lines are picked by their places in the whole list, however long it is', () => {
+test('lines are picked by their index in the whole list, for any length', () => {
   const texts = Array.from({ length: 10_000 }, (_, at) => (at % 7 === 0 ? `! ${at}` : `||a${at}.com^`));
   assert.deepEqual(
     [...pick(linesInWorkspace(texts), 'pickMarked')],

@@ -16,7 +16,7 @@ function sign(lines: Lines): number {
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '^', 'é'), maxLength: 20 });
 
-test('a line that is equal to one that was signed is picked, wherever the two stand', () => {
+test('a line that equals an earlier one is picked at any position', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 20 }), fc.nat(), (texts, chosen) => {
       const rule = texts[chosen % texts.length]!;
@@ -31,7 +31,7 @@ test('a line that is equal to one that was signed is picked, wherever the two st
   );
 });
 
-test('few others are', () => {
+test('few other lines are picked', () => {
   const names = Array.from({ length: 10_000 }, (_, at) => `||name-${at * 7919}.example.com^`);
   const lines = linesInWorkspace([...names, ...names.map((name) => name.replace('name', 'mean'))]);
   lines.clear.fill(1, names.length);

@@ -50,7 +50,7 @@ const label = fc.constantFrom('a', 'b', 'com', 'ads', 'Ä', 'a-long-label-of-man
 const name = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.'));
 const odd = fc.constantFrom('.', '..', '.com', 'com.', 'a.com.', '.a.com');
 
-test('names and their parents are found as a Map would find them', () => {
+test('names and their parents are found like in a Map', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof({ weight: 9, arbitrary: name }, odd), { maxLength: 200, size: 'max' }), (names) => {
       assert.deepEqual(find(names), plainly(names));
@@ -59,7 +59,7 @@ test('names and their parents are found as a Map would find them', () => {
   );
 });
 
-test('a table is as large as it must be, for blocks and blocks of names', () => {
+test('a table has the required size for several blocks of names', () => {
   const names = Array.from({ length: 15_000 }, (_, at) => `${at % 3 === 0 ? 'x.' : ''}a${at % 9_000}.com`);
   assert.deepEqual(find(names), plainly(names));
 });

@@ -244,7 +244,7 @@ theOriginal(
 );
 
 theOriginal('ConvertToAscii cuts paths and ports off, and empties words that are not host names', () => {
-  test('a word that is more than a host name stays as it is', () => {
+  test('words other than host names are not changed', () => {
     const rules = [
       '||пример.example/путь/файл.html',
       '://пример.example/путь',

@@ -88,7 +88,7 @@ test('a stream and a batch disclose no more than that', async () => {
   assert.deepEqual(canary.heard, []);
 });
 
-test('the canary hears those that are not held back', async () => {
+test('the test detects allowed connections', async () => {
   await fetch(`http://127.0.0.2:${canary.port}/`);
   assert.equal(canary.heard.splice(0).length, 1);
 });

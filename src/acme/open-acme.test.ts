@@ -152,7 +152,7 @@ test('a certificate is obtained, used at once, renewed in time, and not requeste
   assert.equal((await certificateIn(other.folder)).subjectAltName, 'DNS:other.example.org');
 });
 
-test('a wrong answer to a challenge is explained, the wait grows, and the previous certificate stays', {
+test('a wrong challenge response is explained, the wait grows, and the previous certificate stays in use', {
   skip,
 }, async (t) => {
   const { pebble, seen } = await startAuthority(t);
@@ -176,7 +176,7 @@ test('a wrong answer to a challenge is explained, the wait grows, and the previo
   assert.equal(events.filter((text) => text === 'no certificate was obtained').length, 4);
 });
 
-test('while the directory is away nothing else happens, and a restart does not ask at once', async (t) => {
+test('while the directory is unreachable nothing else happens, and a restart does not send a request immediately', async (t) => {
   const away = { directory: 'https://127.0.0.1:9/dir', ca: '' };
   const { acme, folder, stop, clock } = await start(t, away);
   const { text, advice } = acme.state().lastError!;
@@ -197,7 +197,7 @@ test('while the directory is away nothing else happens, and a restart does not a
   assert.equal(third.acme.state().nextAttemptAt, progress.lastAttemptAt + 5 * MINUTE_MS);
 });
 
-test('an authority that wants an account of its own gets it, and an error without it says what to set', {
+test('external account binding is used if the authority requires it, and its absence is explained', {
   skip,
 }, async (t) => {
   const key = Buffer.alloc(32, 7);

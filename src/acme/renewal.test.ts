@@ -26,7 +26,7 @@ test('a certificate is renewed at two thirds of its life, or in the suggested pe
   assert.equal(renewalTime(life, { obtainedAt: 0, suggested }, 0.5), 11 * DAY_MS);
 });
 
-test('a certificate that seems to be old already is used for half a day', () => {
+test('a certificate that appears to be old is used for at least half a day', () => {
   const late = 1000 * DAY_MS;
   const suggested = { start: 0, end: DAY_MS };
   for (const given of [undefined, suggested])
@@ -35,7 +35,7 @@ test('a certificate that seems to be old already is used for half a day', () => 
   assert.equal(renewalTime(short, { obtainedAt: late, suggested }, 0), late + HOUR_MS);
 });
 
-test('waits after failures grow to a day, with jitter, and are at least what the authority asks for', () => {
+test('waits after failures grow to a day, with jitter, and are at least the Retry-After of the authority', () => {
   const minutes = [1, 2, 3, 20].map((failures) => waitAfterFailure(failures, undefined, 0.5) / MINUTE_MS);
   assert.deepEqual(minutes, [5, 10, 20, 24 * 60]);
   assert.equal(waitAfterFailure(1, undefined, 0) / MINUTE_MS, 3.75);
@@ -88,12 +88,12 @@ test('the suggested period is read from the authority by the id of the certifica
   assert.equal(received.retryAfterMs, 6 * HOUR_MS);
 });
 
-test('a period that ends before it starts is not one', () => {
+test('a window that ends before it starts is ignored', () => {
   assert.equal(suggestedPeriod({ suggestedWindow: { start: '2026-01-02', end: '2026-01-01' } }), undefined);
   assert.equal(suggestedPeriod({ suggestedWindow: 'soon' }), undefined);
 });
 
-test('the operator learns what to do', () => {
+test('problems have a remedy for the operator', () => {
   const context = { domain: 'a.example', host: 'ns.example', zone: undefined };
   const advice = (type: string, challenge: 'http-01' | 'tls-alpn-01' | 'dns-01', zone?: string): string =>
     [

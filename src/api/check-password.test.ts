@@ -12,7 +12,7 @@ async function failed({ deps }: Api, different: Partial<typeof given>): Promise<
   return result.ok ? 'ok' : result.error.kind;
 }
 
-test('the right password gives its user; the address may be in any case', async (t) => {
+test('the right password returns its user; the case of the address does not matter', async (t) => {
   const { deps, account } = await openApi(t, []);
   const { user } = await account('home');
   const result = await checkPassword(deps, { ...given, email: 'Home@Example.org' });

@@ -42,14 +42,14 @@ test('an absent and a blank code are missing, and do not count as failures', asy
   assert.equal(await failures(), undefined);
 });
 
-test('the step of a right code is used up', async (t) => {
+test('the step of a valid code is consumed', async (t) => {
   const { check, code, step, user } = await openFactor(t);
   const used = { ...user, totpLastStep: step() };
   assert.deepEqual(await check(code()), { kind: 'right', user: used });
   assert.deepEqual(await check(code(), used), { kind: 'wrong' });
 });
 
-test('a recovery code is used up, however it is spelled; the others stay', async (t) => {
+test('a recovery code is consumed in any spelling; the others stay valid', async (t) => {
   const { check, user } = await openFactor(t);
   const used = { ...user, recoveryCodeHashes: ['another hash'] };
   assert.deepEqual(await check('abcd-efgh ijkl-mnop'), { kind: 'right', user: used });

@@ -27,7 +27,7 @@ test('every error has the path of its field; a missing one is named', () => {
   assert.deepEqual(errorsOf([]), ['body: wrong value']);
 });
 
-test('a value with errors is repaired, to look for more; the errors stay', () => {
+test('a value with errors is repaired to find further errors; the errors are kept', () => {
   const checked = repairingCheck(schema)({ name: 'a', days: [{ hours: 'x' }] });
   assert.ok(checked.ok);
   assert.deepEqual(

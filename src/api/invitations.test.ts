@@ -40,7 +40,7 @@ test('an accepted invitation makes a member with its role, signed in, and is use
   assert.notEqual(id, token);
 });
 
-test('an invitation is not accepted after a week, after it was revoked, or with a weak password', async (t) => {
+test('an invitation is rejected after a week, after it was revoked, or with a weak password', async (t) => {
   const { home, invite, accept, clock, done, call } = await openInvitations(t);
   const { id, token } = await invite('new@example.org');
   assert.equal(fieldOf(await accept(token, 'short')), 'password');

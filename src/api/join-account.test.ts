@@ -52,7 +52,7 @@ test('the user becomes a member with the role of the invitation, which is used u
   );
 });
 
-test('the attempt is taken back, and a recovery code is used up', async (t) => {
+test('the attempt is refunded, and a recovery code is consumed', async (t) => {
   const { join, deps, store, guest } = await openInvited(t);
   await store.inTransaction(async ({ users }) => {
     const user = (await users.find(guest.account, guest.user))!;

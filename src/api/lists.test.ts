@@ -35,7 +35,7 @@ async function walk(
 
 const ages = fc.uniqueArray(fc.integer({ min: 0, max: NOW }), { maxLength: 30 });
 
-test('turning all pages shows each row once, the newest first, whatever the size of a page', () =>
+test('all pages together have each row once, newest first, for any page size', () =>
   fc.assert(
     fc.asyncProperty(ages, fc.integer({ min: 1, max: 7 }), async (times, limit) => {
       const all = times.map((createdAt) => ({ createdAt }));

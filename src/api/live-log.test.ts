@@ -90,7 +90,7 @@ test('dropped queries are counted: those of the log and those beyond a thousand'
   assert.deepEqual(shown.at(-1), ['missed', { count: 7 }]);
 });
 
-test('a client that does not read gets the events that waited, and the number of those that did not', (t) => {
+test('a client that does not read gets the buffered events, and the number of dropped ones', (t) => {
   const { open, log } = openLive(t);
   const stream = open();
   const thousand = Array.from({ length: 1000 }, () => aRecord({}));

@@ -33,7 +33,7 @@ test('a wrong password is an error of the field, and counts as a failure', async
   assert.equal(await failures(), 1);
 });
 
-test('the right password gives the member, and the attempt is taken back', async (t) => {
+test('the right password returns the member, and the attempt is refunded', async (t) => {
   const { member, failures, store, caller } = await openProof(t);
   assert.deepEqual(await member(), { ok: true, value: await store.read.users.find(caller.account, caller.user) });
   assert.equal(await failures(), undefined);

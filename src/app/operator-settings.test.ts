@@ -51,7 +51,7 @@ test('a change is rejected if it is invalid, needs a restart, or a stronger sour
   await assert.rejects(readFile(file), { code: 'ENOENT' });
 });
 
-test('a change that cannot be applied is taken back', async (t) => {
+test('a change that cannot be applied is reverted', async (t) => {
   const { api, stored } = await opened(t, [], ['upstream']);
   const changed = await api.set('upstream', ['192.0.2.53']);
   assert.match(changed.ok ? '' : changed.error, /^it could not be applied/);

@@ -7,7 +7,7 @@ import { generateTraffic } from './seed-traffic.ts';
 const from = Date.parse('2026-11-01T00:00:00Z');
 const DAY = 86_400_000;
 
-test('traffic lies in its time, in order, more by day than by night, and is the same for the same chance', () => {
+test('traffic is in its time range and in order, higher by day than by night, and deterministic for a seed', () => {
   const make = () => {
     let state = 7;
     const random = (): number => {

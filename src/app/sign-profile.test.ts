@@ -31,7 +31,7 @@ const pairs: Readonly<Record<string, (folder: string) => Pem | Promise<Pem>>> = 
 };
 
 for (const [kind, makePair] of Object.entries(pairs))
-  test(`openssl verifies a profile signed with an ${kind} key and rejects a changed one`, {
+  test(`openssl verifies a profile signed with an ${kind} key and rejects a modified one`, {
     skip: !hasOpenssl && 'no openssl here',
   }, async (t) => {
     const folder = await temporaryFolder(t);

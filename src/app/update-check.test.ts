@@ -29,7 +29,7 @@ test('a newer version is known after the first check', async () => {
   assert.deepEqual(await stateAfter('1.2.2'), {});
 });
 
-test('a check that fails says why', async () => {
+test('a failed check reports the reason', async () => {
   assert.deepEqual(await stateAfter('gone', 404), { problem: 'status 404' });
   assert.deepEqual(await stateAfter('<html>'), { problem: 'the answer has no version such as 1.2.3' });
   assert.deepEqual(await stateAfter('1'.repeat(1_000_001)), { problem: 'the answer has more than 1000000 bytes' });

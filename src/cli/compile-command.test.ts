@@ -14,7 +14,7 @@ function compile(...words: string[]) {
 
 const rule = ['-i', '||a.example.com^', '-o', '-', '--quiet'];
 
-test('the help has the flags of the original as its users know them', () => {
+test('the help has the flags of the original', () => {
   const { status, stdout, stderr } = compile('--help');
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
   for (const flag of [
@@ -55,12 +55,12 @@ test('the list of flags fits a terminal of 80 columns', () => {
   for (const line of list.split('\n')) assert.ok(line.length <= 80, line);
 });
 
-test('help wins over everything else, and so does the version', () => {
+test('--help and --version take precedence over all other flags', () => {
   assert.equal(compile('-c', 'none.json', '--help').status, 0);
   assert.deepEqual(compile('-c', 'none.json', '--version'), { status: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('unknown flags are warned of and ignored', () => {
+test('unknown flags are ignored with a warning', () => {
   const { status, stdout, stderr } = compile('--colour', 'blue', ...rule, '--formta');
   assert.equal(status, 0);
   assert.match(stdout, /^\|\|a\.example\.com\^$/m);
@@ -90,7 +90,7 @@ test('a missing input and a missing output are explained', () => {
   assert.equal(compile('-i', 'none.txt').status, 1);
 });
 
-test('stale copies need a folder where they are', () => {
+test('--stale requires --cache', () => {
   const { status, stderr } = compile(...rule, '--stale');
   assert.equal(status, 1);
   assert.match(stderr, /^weir: --stale needs --cache FOLDER/);

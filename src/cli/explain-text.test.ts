@@ -16,7 +16,7 @@ const unsupported: readonly UnsupportedRule[] = [
 
 const textFor = (file: string): string => Buffer.from(explainText(list, unsupported, file)).toString();
 
-test('people read the source, the line and the rule, and below it the step and the reason', () => {
+test('text output has the source, the line and the rule, and below it the step and the reason', () => {
   const text = `Mine:1: ! a comment
     RemoveComments: it is a comment
 Mine:20: ||é.example^$x="y"
@@ -27,7 +27,7 @@ Mine:3: @@||ok.example.com^
   for (const file of ['-', 'dropped.txt', 'dropped', 'json']) assert.equal(textFor(file), text);
 });
 
-test('programs read an object a line, in files that are named so', () => {
+test('files with a JSON extension have one object per line', () => {
   for (const file of ['dropped.json', 'dropped.jsonl', 'DROPPED.JSON']) {
     const objects = textFor(file).trimEnd().split('\n');
     assert.deepEqual(
@@ -40,7 +40,7 @@ test('programs read an object a line, in files that are named so', () => {
   }
 });
 
-test('when nothing was dropped, nothing is said', () => {
+test('nothing is printed if no rule was dropped', () => {
   assert.equal(explainText({ ...list, dropped: [] }, [], 'dropped.txt').length, 0);
   assert.equal(explainText({ ...list, dropped: [] }, [], 'dropped.json').length, 0);
 });

@@ -18,13 +18,13 @@ function parse(line: string) {
     : { error: parsed.error };
 }
 
-test('a value stands behind its flag, or is joined to it', () => {
+test('a value follows its flag, or is joined to it', () => {
   for (const line of ['-o list.txt', '-olist.txt', '-o=list.txt', '--output list.txt', '--output=list.txt']) {
     assert.deepEqual(parse(line), { given: { output: ['list.txt'] }, unknown: [] }, line);
   }
 });
 
-test('a flag that takes many values takes all words up to the next flag, again and again', () => {
+test('a flag with many values takes all words up to the next flag, and may be repeated', () => {
   assert.deepEqual(parse('-i a b -o list.txt --input c -q -id'), {
     given: { input: ['a', 'b', 'c', 'd'], output: ['list.txt'], quiet: [] },
     unknown: [],
@@ -35,20 +35,20 @@ test('a switch takes no value: the word after it is not its argument', () => {
   assert.deepEqual(parse('-q list.txt'), { given: { quiet: [] }, unknown: [] });
 });
 
-test('switches can be written together', () => {
+test('short switches can be combined', () => {
   assert.deepEqual(parse('-qv'), { given: { quiet: [], verbose: [] }, unknown: [] });
 });
 
-test('of a flag that takes one value the last one counts', () => {
+test('if a flag with one value is repeated, the last value is used', () => {
   assert.deepEqual(parse('-o a -o b'), { given: { output: ['b'] }, unknown: [] });
 });
 
-test('a dash alone is a value, and so is what stands behind two', () => {
+test('a single dash is a value, and so are all words after two dashes', () => {
   assert.deepEqual(parse('-o -'), { given: { output: ['-'] }, unknown: [] });
   assert.deepEqual(parse('-i a -- -b --c'), { given: { input: ['a', '-b', '--c'] }, unknown: [] });
 });
 
-test('nothing given is nothing found', () => {
+test('an empty command line has no flags', () => {
   assert.deepEqual(parse(''), { given: {}, unknown: [] });
 });
 
@@ -59,14 +59,14 @@ test('unknown flags are returned, and the words after them are not arguments', (
   });
 });
 
-test('property names of every object are unknown flags', () => {
+test('property names of Object.prototype are unknown flags', () => {
   assert.deepEqual(parse('--constructor --toString --__proto__'), {
     given: {},
     unknown: ['--constructor', '--toString', '--__proto__'],
   });
 });
 
-test('a flag without its value is refused, with what it needs', () => {
+test('a flag without its value is rejected, with its placeholder', () => {
   assert.deepEqual(parse('-q -o'), { error: '-o needs FILE' });
   assert.deepEqual(parse('--input'), { error: '--input needs SOURCE…' });
 });
@@ -76,12 +76,12 @@ test('a value outside the choices is rejected, with the choices', () => {
   assert.deepEqual(parse('--format milk'), { error: '--format: "milk" must be one of tea, coffee' });
 });
 
-test('the warning for an unknown flag names the nearest one, if any is near', () => {
+test('the warning for an unknown flag suggests the most similar one, if there is one', () => {
   assert.equal(unknownFlag('--outptu', flags), 'unknown option --outptu ignored; did you mean --output?');
   assert.equal(unknownFlag('--no-such-thing', flags), 'unknown option --no-such-thing ignored');
 });
 
-test('the help has a line for each flag, the long name first, as users of the original know it', () => {
+test('the help has a line for each flag, the long name first, as in the original', () => {
   assert.deepEqual(flagsHelp(flags).split('\n'), [
     '  --input, -i SOURCE…        what to read',
     '  --output, -o FILE          where to write',
@@ -92,7 +92,7 @@ test('the help has a line for each flag, the long name first, as users of the or
   ]);
 });
 
-test('long help is broken between words, stays in its column and within 80 characters', () => {
+test('long help is wrapped between words, within its column and 80 characters', () => {
   const help =
     'a flag that needs quite a number of words to be explained, so many that they take three lines at the least';
   const lines = flagsHelp({ long: { help } }).split('\n');

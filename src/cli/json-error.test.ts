@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { findJsonError } from './json-error.ts';
 
-test('JSON has no fault, however it is written', () => {
+test('valid JSON in any format has no error', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t', '\r\n'), (text, space) => {
       assert.equal(findJsonError(JSON.stringify(JSON.parse(text), undefined, space)), undefined);
@@ -11,7 +11,7 @@ test('JSON has no fault, however it is written', () => {
   );
 });
 
-test('a fault is found exactly where the engine refuses the text', () => {
+test('an error is found exactly if the engine rejects the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:01ae.-\\ \n'.split('')) }), (text) => {
       assert.equal(findJsonError(text) === undefined, isJson(text), text);
@@ -34,7 +34,7 @@ const faults: readonly (readonly [text: string, at: number])[] = [
   ['\uFEFF{}', 0],
 ];
 
-test('the fault is the first character that cannot be', () => {
+test('the error is at the first invalid character', () => {
   for (const [text, at] of faults) assert.equal(findJsonError(text), at, text);
 });
 

@@ -6,7 +6,7 @@ test('an error is shown by its message', () => {
   assert.equal(messageOf(new Error('the disk is full')), 'the disk is full');
 });
 
-test('the reasons below an error follow it', () => {
+test('the causes of an error follow it', () => {
   const deepest = new Error('connect ECONNREFUSED');
   const below = new Error('the server does not answer', { cause: deepest });
   assert.equal(
@@ -23,7 +23,7 @@ test('a cause that the message already contains is not repeated', () => {
   assert.equal(messageOf(wrapped), 'a.txt: x: no such host: getaddrinfo ENOTFOUND x');
 });
 
-test('a reason that says nothing is left out', () => {
+test('an empty cause is left out', () => {
   assert.equal(messageOf(new Error('no list', { cause: new Error('') })), 'no list');
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { count, fileSize, plural, shorten } from './number-text.ts';
 
-test('thousands are parted by commas', () => {
+test('thousands are separated by commas', () => {
   assert.deepEqual([0, 7, 999, 1000, 12345, 1234567].map(count), ['0', '7', '999', '1,000', '12,345', '1,234,567']);
 });
 
@@ -21,28 +21,28 @@ test('sizes are shown in the unit that needs the fewest digits', () => {
   ]);
 });
 
-test('a size that rounds up to a thousand moves on to the next unit', () => {
+test('a size that rounds up to a thousand uses the next unit', () => {
   assert.equal(fileSize(999_999), '1.0 MB');
 });
 
-test('one is singular, all else plural', () => {
+test('one is singular, all other numbers are plural', () => {
   assert.deepEqual(
     [0, 1, 2, 1000].map((number) => plural(number, 'rule')),
     ['0 rules', '1 rule', '2 rules', '1,000 rules'],
   );
 });
 
-test('a text that fits stays, and a longer one loses its middle', () => {
+test('a text that fits is unchanged, and a longer one is shortened in the middle', () => {
   assert.equal(shorten('https://example.org', 19), 'https://example.org');
   assert.equal(shorten('https://lists.example.org/ads.txt', 20), 'https://li…g/ads.txt');
 });
 
-test('whatever the text and the width, the result fits', () => {
+test('the result fits for any text and width', () => {
   for (const text of ['', 'a', 'abcdefghij'.repeat(5)]) {
     for (let width = 0; width < 60; width++) assert.ok(shorten(text, width).length <= width, `${width}: ${text}`);
   }
 });
 
-test('line breaks and tabs become blanks, so that one line stays one', () => {
+test('line breaks and tabs become spaces, so that the result is one line', () => {
   assert.equal(shorten('||a^\n||b^\r\n\t||c^', 80), '||a^ ||b^ ||c^');
 });

@@ -4,7 +4,7 @@ import { type Guards, rulesIn, whyNotWritten } from './output-guards.ts';
 
 const none: Guards = { failIfEmpty: false, maxRules: undefined, maxShrink: undefined };
 
-test('rules are all lines but blank ones and comments of every format', () => {
+test('all lines except blank ones and comments of every format are rules', () => {
   const list = '! a\n# b\n#\n; c\n\n  \n||a^\n##.ad\n0.0.0.0 b.com # c\n  local-zone: x\nlast';
   assert.equal(rulesIn(Buffer.from(list)), 5);
   assert.equal(rulesIn(Buffer.from('')), 0);
@@ -14,7 +14,7 @@ test('without guards every list may be written', () => {
   assert.equal(whyNotWritten(0, 1000, none), undefined);
 });
 
-test('a list may be refused for being empty, too long, or much shorter than before', () => {
+test('a list can be rejected if it is empty, too long, or much shorter than before', () => {
   assert.match(whyNotWritten(0, undefined, { ...none, failIfEmpty: true })!, /no rules/);
   assert.equal(whyNotWritten(1, undefined, { ...none, failIfEmpty: true }), undefined);
   assert.match(whyNotWritten(11, undefined, { ...none, maxRules: 10 })!, /11 rules \(--max-rules 10\)/);

@@ -60,7 +60,7 @@ const events: readonly CompileEvent[] = [
   { kind: 'warning', message: 'mind the gap' },
 ];
 
-test('anywhere but on a terminal, each piece of news is a plain line', () => {
+test('without a terminal, each event is a plain line', () => {
   const log = terminal();
   const progress = createProgress(log, loud);
   for (const event of events) progress.show(event);
@@ -82,7 +82,7 @@ test('with --verbose the plain lines also show the steps of each source', () => 
   assert.ok(log.written.includes('Compress of source 2: 1 -> 1\n'));
 });
 
-test('a source that ends the compilation is left to the error', () => {
+test('a source that ends the compilation is only reported by the error', () => {
   const log = terminal();
   createProgress(log, loud).show({
     kind: 'source failed',
@@ -93,14 +93,14 @@ test('a source that ends the compilation is left to the error', () => {
   assert.deepEqual(log.written, []);
 });
 
-test('inline rules stay on one plain line, however many they are', () => {
+test('any number of inline rules is shown on one plain line', () => {
   const log = terminal();
   createProgress(log, loud).show(source(0, '||a.example.com^\n'.repeat(100)));
   assert.equal(log.written.length, 1);
   assert.match(log.written[0]!, /^reading 1 of 1: \|\|a\.example\.com\^ [^\n]{1,120}\n$/);
 });
 
-test('quiet is quiet, on a terminal and elsewhere', () => {
+test('--quiet prints nothing, with and without a terminal', () => {
   for (const columns of [undefined, 80]) {
     const log = terminal(columns);
     const progress = createProgress(log, { quiet: true, verbose: true });
@@ -110,7 +110,7 @@ test('quiet is quiet, on a terminal and elsewhere', () => {
   }
 });
 
-test('a terminal that can do nothing gets plain lines', (t) => {
+test('a terminal without control sequences gets plain lines', (t) => {
   process.env['TERM'] = 'dumb';
   t.after(() => {
     process.env['TERM'] = 'xterm';
@@ -120,7 +120,7 @@ test('a terminal that can do nothing gets plain lines', (t) => {
   assert.deepEqual(log.written, ['reading 1 of 1: own.txt\n']);
 });
 
-test('on a terminal bars show how far the sources and each download are', () => {
+test('on a terminal, bars show the progress of sources and downloads', () => {
   const screen = terminal(80);
   const now = clock();
   const progress = createProgress(screen, loud, now);
@@ -143,7 +143,7 @@ test('on a terminal bars show how far the sources and each download are', () => 
   progress.end();
 });
 
-test('when all sources are read, the step at work is shown', () => {
+test('when all sources are read, the current step is shown', () => {
   const screen = terminal(80);
   const now = clock();
   const progress = createProgress(screen, loud, now);
@@ -158,7 +158,7 @@ test('when all sources are read, the step at work is shown', () => {
   progress.end();
 });
 
-test('however narrow the terminal, no line is wider, so that none wraps', () => {
+test('no line is wider than the terminal', () => {
   for (const columns of [1, 2, 10, 20, 39, 40, 41, 60, 80, 200]) {
     const screen = terminal(columns);
     const now = clock();
@@ -174,7 +174,7 @@ test('however narrow the terminal, no line is wider, so that none wraps', () => 
   }
 });
 
-test('a terminal that does not know its width is taken for 80 columns wide', () => {
+test('a terminal of unknown width is treated as 80 columns wide', () => {
   const { columns: _, ...unknown } = terminal(80);
   for (const screen of [unknown, terminal(0)]) {
     const progress = createProgress(screen, loud, clock());
@@ -185,7 +185,7 @@ test('a terminal that does not know its width is taken for 80 columns wide', () 
   }
 });
 
-test('at the end the display is gone, and what stood above it still stands', () => {
+test('at the end the display is removed, and the lines above it remain', () => {
   const screen = terminal(80);
   screen.write('what stood here\n');
   const now = clock();
@@ -205,7 +205,7 @@ test('a display that never drew clears nothing', () => {
   assert.deepEqual(screen.written, []);
 });
 
-test('news that come thick and fast are not drawn each: the terminal would be the slowest part', () => {
+test('frequent events are drawn together, so that the terminal does not slow down the compilation', () => {
   const screen = terminal(80);
   const now = clock();
   const progress = createProgress(screen, loud, now);
@@ -218,7 +218,7 @@ test('news that come thick and fast are not drawn each: the terminal would be th
   assert.ok(screen.frames.length < 50, String(screen.frames.length));
 });
 
-test('of many downloads at once only some are shown', () => {
+test('only some of many concurrent downloads are shown', () => {
   const screen = terminal(80);
   const now = clock();
   const progress = createProgress(screen, loud, now);
@@ -230,7 +230,7 @@ test('of many downloads at once only some are shown', () => {
   progress.end();
 });
 
-test('a whole compilation is shown and leaves nothing behind', async () => {
+test('a complete compilation is shown and the display is removed', async () => {
   const screen = terminal(60);
   const now = clock();
   const progress = createProgress(screen, loud, now);

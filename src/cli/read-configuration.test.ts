@@ -30,17 +30,17 @@ test('JSON is read', async (t) => {
   assert.deepEqual(await read(t, 'LIST.JSON', `\r\n\t${JSON.stringify(configuration, null, 2)}\n`), configuration);
 });
 
-test('YAML is read from files named so', async (t) => {
+test('YAML is read from files with a YAML extension', async (t) => {
   for (const name of ['list.yaml', 'list.yml', 'LIST.YML'])
     assert.deepEqual(await read(t, name, asYaml), configuration);
 });
 
-test('JSON is YAML too, and YAML may look like JSON', async (t) => {
+test('JSON is valid YAML, and YAML may look like JSON', async (t) => {
   assert.deepEqual(await read(t, 'list.yaml', JSON.stringify(configuration)), configuration);
   assert.deepEqual(await read(t, 'list.yaml', '{ name: Mine, sources: [] } # no JSON'), { name: 'Mine', sources: [] });
 });
 
-test('the first character decides the format where the file name does not', async (t) => {
+test('the first character determines the format if the file name does not', async (t) => {
   for (const name of ['list', 'list.conf', 'list.json.txt']) {
     assert.deepEqual(await read(t, name, `\n ${JSON.stringify(configuration)}`), configuration);
     assert.deepEqual(await read(t, name, asYaml), configuration);
@@ -60,27 +60,27 @@ test('a file named .json must be JSON: YAML is rejected', async (t) => {
   assert.match(await refusal(t, 'list.json', asYaml), /list\.json is not valid JSON/);
 });
 
-test('comments in JSON are refused, with line and column', async (t) => {
+test('comments in JSON are rejected, with line and column', async (t) => {
   const message = await refusal(t, 'list.json', '{\n  // mine\n  "name": "Mine"\n}');
   assert.match(message, /not valid JSON.*line 2 column 3/s);
 });
 
-test('a trailing comma in JSON is refused, with line and column', async (t) => {
+test('a trailing comma in JSON is rejected, with line and column', async (t) => {
   assert.match(await refusal(t, 'list.json', '{\n  "name": "Mine",\n}'), /not valid JSON.*line 3 column 1/s);
   assert.match(await refusal(t, 'list.json', '{\n  "sources": [{},]\n}'), /not valid JSON.*line 2 column 18/s);
 });
 
-test('a byte order mark before JSON is refused, with line and column', async (t) => {
+test('a byte order mark before JSON is rejected, with line and column', async (t) => {
   const message = await refusal(t, 'list.json', `\uFEFF${JSON.stringify(configuration)}`);
   assert.match(message, /not valid JSON.*line 1 column 1/s);
 });
 
-test('JSON that ends too early is refused, with line and column', async (t) => {
+test('truncated JSON is rejected, with line and column', async (t) => {
   assert.match(await refusal(t, 'list.json', '{\n  "name": "Mine"'), /not valid JSON.*line 2 column 17/s);
   assert.match(await refusal(t, 'list.json', ''), /not valid JSON.*line 1 column 1/s);
 });
 
-test('none of these faults of JSON is let through', async (t) => {
+test('none of these JSON errors is accepted', async (t) => {
   const faults = [
     '\uFEFF{}',
     '{"a": 1,}',
@@ -103,7 +103,7 @@ test('a YAML error has line and column', async (t) => {
   assert.match(await refusal(t, 'list.yaml', 'name: T\n---\nname: U\n'), /multiple documents.*at line 2, column 1/s);
 });
 
-test('an unquoted pattern is an alias without an anchor, and the error says what to do', async (t) => {
+test('an unquoted pattern is an alias without an anchor, and the error suggests quotes', async (t) => {
   const text = 'name: T\nsources: []\nexclusions:\n  - *.example.com\n';
   assert.match(await refusal(t, 'list.yaml', text), /not valid YAML: Unresolved alias.*put values .* in quotes/s);
 });
@@ -112,12 +112,12 @@ test('aliases in YAML are expanded', async (t) => {
   assert.deepEqual(await read(t, 'list.yaml', 'a: &good [x, y]\nb: *good\n'), { a: ['x', 'y'], b: ['x', 'y'] });
 });
 
-test('YAML that grows by its aliases beyond all measure is refused before it does', async (t) => {
+test('YAML whose aliases would expand to an enormous size is rejected before expansion', async (t) => {
   const levels = Array.from({ length: 12 }, (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`);
   assert.match(await refusal(t, 'bomb.yaml', `l0: &l0 [lol]\n${levels.join('\n')}\n`), /bomb\.yaml .*alias count/s);
 });
 
-test('no key of a configuration reaches what all objects share', async (t) => {
+test('no key of a configuration changes Object.prototype', async (t) => {
   const inJson = await read(t, 'list.json', '{"__proto__": {"polluted": 1}}');
   const inYaml = await read(t, 'list.yaml', '__proto__:\n  polluted: 1\n');
   const merged = await read(t, 'list.yaml', 'a: &a\n  __proto__: { polluted: 1 }\nb:\n  <<: *a\n');
@@ -136,7 +136,7 @@ test('the error of a folder names the folder', async (t) => {
   await assert.rejects(readConfiguration(folder), { message: new RegExp(folder) });
 });
 
-test('a dash reads standard input, JSON or YAML by what it begins with', () => {
+test('a dash reads standard input, with the format detected by the first character', () => {
   const module = new URL('./read-configuration.ts', import.meta.url).href;
   const program = `import(${JSON.stringify(module)}).then(({ readConfiguration }) => readConfiguration('-'))
     .then((value) => console.log(JSON.stringify(value)), (error) => console.log(error.message))`;

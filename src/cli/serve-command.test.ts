@@ -26,13 +26,13 @@ test('the help has the settings in sections, the ways to give them, and examples
   assert.doesNotMatch(stdout, /strangers|lists-every|work-seconds/);
 });
 
-test('help wins over everything else', () => {
+test('--help takes precedence over all other flags', () => {
   const help = serve(['--help']);
   assert.deepEqual(serve(['-h']), help);
   assert.deepEqual(serve(['--nothing', '--http', '-h'], { WEIR_NOTHING: 'x' }), help);
 });
 
-test('wrong settings are printed a line each, and nothing is started', () => {
+test('invalid settings are printed, one per line, and nothing is started', () => {
   assert.deepEqual(serve(['--http', 'x', '--config', 'none.yaml'], { WEIR_LOG: 'xml' }), {
     status: 1,
     stdout: '',

@@ -29,11 +29,11 @@ const unsupportedRules = (count: number): UnsupportedRule[] =>
 const textOf = (change: Partial<Summary> = {}, verbose = false): string[] =>
   summaryText({ ...summary, ...change }, verbose).split('\n');
 
-test('one line says what was read, what came out, how long it took and where it stands', () => {
+test('one line has the sources, the result, the duration and the output file', () => {
   assert.equal(textOf()[0], '2 sources, 5 lines -> 3 rules in 1.2 s (list.txt, 12.3 kB)');
 });
 
-test('a file that needed no writing is up to date', () => {
+test('an unchanged file is reported as up to date', () => {
   assert.equal(textOf({ unchanged: true })[0], '2 sources, 5 lines -> 3 rules in 1.2 s (list.txt is up to date)');
 });
 
@@ -41,7 +41,7 @@ test('a dash is called standard output', () => {
   assert.match(textOf({ output: '-' })[0]!, /\(standard output, 12\.3 kB\)$/);
 });
 
-test('patterns that matched nothing are counted, and named when asked for more', () => {
+test('patterns without matches are counted, and listed with --verbose', () => {
   assert.ok(textOf().includes('1 exclusion or inclusion matched nothing (--verbose lists them)'));
   assert.deepEqual(textOf({}, true).slice(-2), ['Unused patterns:', '  exclusions: nothing like it']);
 });
@@ -82,7 +82,7 @@ test('skipped sources and warnings are always shown', () => {
   }
 });
 
-test('rules that the format cannot say are counted, and some of them shown', () => {
+test('unsupported rules are counted, and some of them shown', () => {
   assert.deepEqual(textOf({ unsupported: unsupportedRules(1) }).slice(1, 3), [
     '1 rule not supported by this format:',
     '  rule 0: too long',
@@ -96,13 +96,13 @@ test('rules that the format cannot say are counted, and some of them shown', () 
   ]);
 });
 
-test('asked for more, it shows all of them', () => {
+test('with --verbose, all of them are shown', () => {
   const text = textOf({ unsupported: unsupportedRules(50) }, true);
   assert.equal(text.filter((line) => line.startsWith('  rule ')).length, 50);
   assert.ok(!text.some((line) => line.includes('lists all')));
 });
 
-test('the JSON holds the figures, the unsupported rules, the changes and the whole report', () => {
+test('the JSON has the counts, the unsupported rules, the changes and the complete report', () => {
   const diff = { added: ['||a.example.com^'], removed: [], unchanged: 2 };
   const parsed: unknown = JSON.parse(summaryJson({ ...summary, unsupported: unsupportedRules(2), diff }));
   const report: unknown = JSON.parse(JSON.stringify(list.report));

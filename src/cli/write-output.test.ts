@@ -20,14 +20,14 @@ function writeOnFullDisk(path: string): string {
   return spawnSync('sh', limited, { encoding: 'utf8' }).stdout;
 }
 
-test('a file that is not there is made', async (t) => {
+test('a missing file is created', async (t) => {
   const folder = await temporaryFolder(t);
   await writeOutput(join(folder, 'list.txt'), rules);
   assert.deepEqual(await readFile(join(folder, 'list.txt')), rules);
   assert.deepEqual(await readdir(folder), ['list.txt']);
 });
 
-test('a file that is there is replaced whole, by a new one', async (t) => {
+test('an existing file is replaced atomically by a new one', async (t) => {
   const folder = await temporaryFolder(t, { 'list.txt': 'something longer than the rules are, much longer' });
   const before = await stat(join(folder, 'list.txt'));
   await writeOutput(join(folder, 'list.txt'), rules);
@@ -42,20 +42,20 @@ test('an empty list is written too', async (t) => {
   assert.equal((await stat(join(folder, 'list.txt'))).size, 0);
 });
 
-test('when writing fails half way, the old file stands as it was and no other is left behind', async (t) => {
+test('after a failed write, the old file is unchanged and no other file is left behind', async (t) => {
   const folder = await temporaryFolder(t, { 'list.txt': 'old' });
   assert.match(writeOnFullDisk(join(folder, 'list.txt')), /^cannot write .*list\.txt: EFBIG/);
   assert.equal(await readFile(join(folder, 'list.txt'), 'utf8'), 'old');
   assert.deepEqual(await readdir(folder), ['list.txt']);
 });
 
-test('when writing a new file fails half way, nothing is left behind', async (t) => {
+test('after a failed write of a new file, nothing is left behind', async (t) => {
   const folder = await temporaryFolder(t);
   assert.match(writeOnFullDisk(join(folder, 'list.txt')), /^cannot write/);
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('a link stays a link: what it points to is replaced', async (t) => {
+test('a symbolic link is kept, and its target is replaced', async (t) => {
   const folder = await temporaryFolder(t, { 'real/list.txt': 'old' });
   await symlink('real/list.txt', join(folder, 'link.txt'));
   const before = await stat(join(folder, 'real/list.txt'));
@@ -67,7 +67,7 @@ test('a link stays a link: what it points to is replaced', async (t) => {
   assert.deepEqual(await readdir(join(folder, 'real')), ['list.txt']);
 });
 
-test('a link to what is not there yet makes it', async (t) => {
+test('a symbolic link to a missing file creates the file', async (t) => {
   const folder = await temporaryFolder(t);
   await symlink('later.txt', join(folder, 'link.txt'));
   await writeOutput(join(folder, 'link.txt'), rules);
@@ -75,7 +75,7 @@ test('a link to what is not there yet makes it', async (t) => {
   assert.deepEqual(await readFile(join(folder, 'later.txt')), rules);
 });
 
-test('the new file has the rights of the old', async (t) => {
+test('the new file has the mode of the old one', async (t) => {
   const folder = await temporaryFolder(t, { 'list.txt': 'old' });
   const umask = process.umask(0o022);
   t.after(() => process.umask(umask));
@@ -86,7 +86,7 @@ test('the new file has the rights of the old', async (t) => {
   }
 });
 
-test('also rights that the process would not give a new file', async (t) => {
+test('the mode is kept even if the umask would exclude it', async (t) => {
   const folder = await temporaryFolder(t, { 'list.txt': 'old' });
   await chmod(join(folder, 'list.txt'), 0o666);
   const umask = process.umask(0o077);
@@ -95,7 +95,7 @@ test('also rights that the process would not give a new file', async (t) => {
   assert.equal((await stat(join(folder, 'list.txt'))).mode & 0o7777, 0o666);
 });
 
-test('the error of a missing folder has the path that was given', async (t) => {
+test('the error for a missing folder has the given path', async (t) => {
   const path = join(await temporaryFolder(t), 'missing', 'list.txt');
   await assert.rejects(writeOutput(path, rules), (error: Error) => {
     assert.match(error.message, /^cannot write /);
@@ -105,7 +105,7 @@ test('the error of a missing folder has the path that was given', async (t) => {
   });
 });
 
-test('no message names the file beside it, which is gone', async (t) => {
+test('no message contains the name of the deleted temporary file', async (t) => {
   const path = join(await temporaryFolder(t), 'missing', 'list.txt');
   await assert.rejects(writeOutput(path, rules), (error) => {
     assert.doesNotMatch(messageOf(error), /\.tmp/);
@@ -113,14 +113,14 @@ test('no message names the file beside it, which is gone', async (t) => {
   });
 });
 
-test('a folder cannot be written', async (t) => {
+test('writing to a folder is an error', async (t) => {
   const folder = await temporaryFolder(t, { 'folder/file.txt': 'old' });
   const path = join(folder, 'folder');
   await assert.rejects(writeOutput(path, rules), { message: `cannot write ${path}: EISDIR: it is a folder` });
   assert.deepEqual(await readdir(path), ['file.txt']);
 });
 
-test('a pipe is written as it is, and stays a pipe', async (t) => {
+test('a pipe is written in place', async (t) => {
   const folder = await temporaryFolder(t);
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
@@ -131,7 +131,7 @@ test('a pipe is written as it is, and stays a pipe', async (t) => {
   assert.deepEqual(await readdir(folder), ['pipe']);
 });
 
-test('a name as long as names can be is written', async (t) => {
+test('a file name of maximum length is written', async (t) => {
   const folder = await temporaryFolder(t);
   const path = join(folder, 'n'.repeat(255));
   await writeFile(path, 'old');
@@ -140,7 +140,7 @@ test('a name as long as names can be is written', async (t) => {
   assert.deepEqual(await readdir(folder), [basename(path)]);
 });
 
-test('many writers at once leave one whole list', async (t) => {
+test('concurrent writers leave one complete list', async (t) => {
   const folder = await temporaryFolder(t);
   const lists = Array.from({ length: 20 }, (_, at) => Buffer.alloc(50_000, `${at} `));
   await Promise.all(lists.map((list) => writeOutput(join(folder, 'list.txt'), list)));

@@ -53,7 +53,7 @@ test('path, query, headers and body are sent as the document describes them', as
   ]);
 });
 
-test('other content than JSON is the response, which can be read as a stream', async (t) => {
+test('content other than JSON returns the response, which can be read as a stream', async (t) => {
   const baseUrl = await serve(t, (_request, response) => {
     response.setHeader('content-type', 'text/event-stream').write('event: query\n');
   });
@@ -88,7 +88,7 @@ test('a WeirError has status, code, fields and request id; without a response it
   );
 });
 
-test('an abort throws the reason of the signal', async (t) => {
+test('an aborted request throws the reason of the signal', async (t) => {
   const baseUrl = await serve(t, () => {});
   const signal = AbortSignal.timeout(20);
   await assert.rejects(createClient({ baseUrl }).request('GET /api/v1/account', { signal }), { name: 'TimeoutError' });

@@ -86,7 +86,7 @@ test('requests survive a restart with their ids, and are dropped after a day', a
   assert.equal((await opened(t, given)).requests.waiting(), 0);
 });
 
-test('a request that the controller refuses is dropped and does not delay the others', async (t) => {
+test('a request that the controller rejects is dropped and does not delay the others', async (t) => {
   const { client, state } = controller();
   const { requests, dropped } = await opened(t, { client });
   for (const device of ['bad', 'good']) await requests.change(proofOf(device));
@@ -100,7 +100,7 @@ test('a request that the controller refuses is dropped and does not delay the ot
   await requests.stop();
 });
 
-test('at most 1,000 requests wait', async (t) => {
+test('at most 1,000 requests are pending', async (t) => {
   const { client } = controller();
   const { requests, dropped } = await opened(t, { client, retryMs: 3_600_000 });
   for (let nth = 0; nth < 1001; nth += 1) await requests.change(proofOf(String(nth)));
@@ -108,7 +108,7 @@ test('at most 1,000 requests wait', async (t) => {
   await requests.stop();
 });
 
-test('a damaged file of requests is reported, and the edge goes on without it', async (t) => {
+test('a damaged file of requests is reported, and the edge continues without it', async (t) => {
   const file = savedRequestsPath(await temporaryFolder(t));
   await writeFile(file, '{"requests":[{');
   const problems: unknown[] = [];

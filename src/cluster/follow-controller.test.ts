@@ -129,7 +129,7 @@ test('an edge that knows its position reads the changes since, and the directory
   assert.deepEqual(await follower.source.account('a' as never), undefined);
 });
 
-test('a position is read as it was written, in the same form only', async () => {
+test('a position is only read in the format in which it was written', async () => {
   const change = { revision: 7, at: 9 };
   assert.deepEqual(parsePosition(positionText(change, 'f1'), 'f1'), change);
   for (const text of ['', '7', '7.9', '-1.9.f1', '7.9.a b.f1', '7.9.f2'])

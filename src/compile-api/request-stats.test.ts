@@ -4,7 +4,7 @@ import { requestStats } from './request-stats.ts';
 
 const MINUTE = 60_000;
 
-test('requests are counted by endpoint, with what went wrong', () => {
+test('requests are counted by endpoint, with their errors', () => {
   const stats = requestStats(() => 0);
   stats.record('/compile', 10, undefined);
   stats.record('/compile', 20, 'no');

@@ -13,7 +13,7 @@ test('a list becomes the JSON array of its lines', () => {
   assert.deepEqual(JSON.parse(asJson(Buffer.from(list))), list.split('\n'));
 });
 
-test('any text does, wherever it is cut', slow, () => {
+test('any text is converted correctly, split at any position', slow, () => {
   fc.assert(
     fc.property(anyText(300), fc.nat(300), (text, at) => {
       const list = Buffer.from(text);
@@ -32,7 +32,7 @@ test('a large list comes in small pieces', () => {
   assert.equal((JSON.parse(asJson(list)) as string[]).length, countLines(list));
 });
 
-test('a whole list is the same as its pieces, in memory of its own', () => {
+test('a complete list equals its pieces, in separate memory', () => {
   const list = Buffer.alloc(200_000, 'a "b"\n');
   const whole = jsonOf(list);
   assert.equal(`["${Buffer.from(whole).toString()}"]`, asJson(list));

@@ -46,7 +46,7 @@ test(
   },
 );
 
-test('damage to the beginning or the length of a file is seen at the next start, to the details when they are asked for', async (t) => {
+test('damage to the head or the length of a file is detected at the next start, damage to the details when they are read', async (t) => {
   const { cache, folder, reopen, problems } = await resultCacheForTests(t);
   const whole = Object.fromEntries(
     await Promise.all(
@@ -72,7 +72,7 @@ test('damage to the beginning or the length of a file is seen at the next start,
   assert.deepEqual(await resultNames(folder), [`${keyOf('d')}.result`]);
 });
 
-test('a damaged file is not renewed', async (t) => {
+test('the date of a damaged file is not renewed', async (t) => {
   const { cache, folder, clock, problems } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   await writeFile(pathOf(folder, 'a'), 'x');
@@ -82,7 +82,7 @@ test('a damaged file is not renewed', async (t) => {
   assert.match(problems.join(), /^a cached result is damaged/);
 });
 
-test('a result that is saved while the damage of its predecessor is found is not removed with it', async (t) => {
+test('a result that is saved while its damaged predecessor is removed is not removed', async (t) => {
   const { cache, folder } = await resultCacheForTests(t);
   for (let round = 0; round < 5; round++) {
     await cache.save(...resultOf('a', 'old'));
@@ -93,7 +93,7 @@ test('a result that is saved while the damage of its predecessor is found is not
   }
 });
 
-test('a file under the name of another is damaged too', async (t) => {
+test('a file with the name of another one counts as damaged', async (t) => {
   const { cache, folder, reopen, problems } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   await cache.save(...resultOf('b'));

@@ -37,7 +37,7 @@ const endlessSavings = (folder: string): string => `
 `;
 
 for (const wanted of [1, 9, 40])
-  test(`of a process killed after ${wanted} savings, all that it had called safe is there and nothing is half`, async (t) => {
+  test(`after a process is killed after ${wanted} saves, all confirmed results exist and none is partial`, async (t) => {
     const { folder, reopen, problems } = await resultCacheForTests(t, { maxBytes: 2 ** 30, maxEntryBytes: 2 ** 24 });
     const child = spawn(process.execPath, ['--input-type=module', '-e', endlessSavings(folder)], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -90,7 +90,7 @@ test('a full disk is logged, and the result stays in memory', { skip: isRoomless
   assert.equal(await textOf(await reopen(), 'a'), 'newer');
 });
 
-test('on a full disk what is renewed stays as it was, and counts as fresh while the process runs', {
+test('on a full disk a renewed file is unchanged, and the result is fresh while the process runs', {
   skip: isRoomless,
 }, async (t) => {
   const { cache, folder, clock, problems, reopen } = await resultCacheForTests(t);
@@ -135,7 +135,7 @@ test('a folder that is unusable at the start is logged, and the cache works in m
   assert.equal(await textOf(cache, 'a'), '||a.example^\n');
 });
 
-test('memory takes no more than 16 MiB of what the disk does not take', async (t) => {
+test('at most 16 MiB of results that cannot be written are in memory', async (t) => {
   const { folder, reopen } = await resultCacheForTests(t);
   await rm(folder, { recursive: true });
   await writeFile(folder, 'a file');
@@ -148,7 +148,7 @@ test('memory takes no more than 16 MiB of what the disk does not take', async (t
   assert.deepEqual(['b', 'c', 'd', 'e'].map(isThere), [true, true, true, false]);
 });
 
-test('a file that cannot be read is logged and stays', async (t) => {
+test('an unreadable file is logged and not deleted', async (t) => {
   const { cache, folder, problems } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   const path = join(folder, `${keyOf('a')}.result`);
@@ -161,7 +161,7 @@ test('a file that cannot be read is logged and stays', async (t) => {
   assert.equal(await textOf(cache, 'a'), '||a.example^\n');
 });
 
-test('a value that JSON cannot express, or an invalid key, is logged and does no harm', async (t) => {
+test('a value that JSON cannot express, or an invalid key, is only logged', async (t) => {
   const { cache, folder, problems } = await resultCacheForTests(t);
   const [about, list] = resultOf('a', 'list', { extra: 1n });
   await cache.save(about, list);
@@ -172,7 +172,7 @@ test('a value that JSON cannot express, or an invalid key, is logged and does no
   assert.deepEqual(await readdir(join(folder, '..')), ['results']);
 });
 
-test('results that push each other out at the same time do not wait for each other', async (t) => {
+test('results that evict each other concurrently do not deadlock', async (t) => {
   const { cache, problems } = await resultCacheForTests(t, { maxBytes: 2 * 4096 });
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (let round = 0; round < 5; round++)

@@ -4,7 +4,7 @@ import { resultIndex } from './result-cache.ts';
 
 const entry = (key: string, contentId: string) => ({ key, contentId });
 
-test('a result is found by its key and by its content, until it is forgotten', () => {
+test('a result is found by its key and by its content, until it is removed', () => {
   const index = resultIndex({ maxBytes: 10 });
   const a = entry('a', 'x');
   index.put(a, 1);
@@ -22,7 +22,7 @@ test('a result that replaces another is not found by the content of the other', 
   assert.deepEqual(index.getByContent('y'), entry('a', 'y'));
 });
 
-test('of two results with the same content one is found while the other has to go', () => {
+test('of two results with the same content, one is found after the other was evicted', () => {
   const index = resultIndex({ maxBytes: 2 });
   index.put(entry('a', 'x'), 1);
   index.put(entry('b', 'x'), 1);

@@ -19,7 +19,7 @@ const resultNames = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name !== 'unfinished').sort();
 const pathOf = (folder: string, name: string): string => join(folder, `${keyOf(name)}.result`);
 
-test('a saved result is found by its key and by its content, and reads as it was', async (t) => {
+test('a saved result is found unchanged by its key and by its content', async (t) => {
   const { cache } = await resultCacheForTests(t);
   const [about, list] = resultOf('a');
   await cache.save(about, list);
@@ -75,7 +75,7 @@ test('a result is fresh for its time, then it is the previous version, until it 
   assert.equal(await isFresh(cache, 'a'), true);
 });
 
-test('while the process runs, a jump of the wall clock changes nothing', async (t) => {
+test('while the process runs, a jump of the wall clock has no effect', async (t) => {
   const { cache, clock } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   for (const wall of [0, START - 5 * HOUR, START + 5 * HOUR]) {
@@ -118,7 +118,7 @@ test('a renewal survives the next start, and changes neither the list nor its da
   assert.deepEqual(await again.read(about.key), list);
 });
 
-test('a renewal by a clock that was wrong, before or after, counts for nothing at the next start', async (t) => {
+test('a renewal with a wrong clock is ignored at the next start', async (t) => {
   const { cache, clock, reopen } = await resultCacheForTests(t);
   await cache.save(...resultOf('a'));
   for (const [renewedAt, startedAt] of [
@@ -160,7 +160,7 @@ test('a request for an exact version does not get its successor', async (t) => {
   assert.equal(await textOf(cache, 'a'), 'new');
 });
 
-test('one list of two configurations is found as long as one of them is there', async (t) => {
+test('a list of two configurations is found while one of them exists', async (t) => {
   const { cache } = await resultCacheForTests(t);
   const [{ contentId }] = resultOf('a', 'same');
   await cache.save(...resultOf('a', 'same'));
@@ -171,7 +171,7 @@ test('one list of two configurations is found as long as one of them is there', 
   assert.equal(await cache.findByContent(contentId), undefined);
 });
 
-test('of savings at once the last wins, and nothing unfinished stays', async (t) => {
+test('of concurrent saves, the last one is kept, and no partial file remains', async (t) => {
   const { cache, folder, reopen, problems } = await resultCacheForTests(t);
   const lists = Array.from({ length: 20 }, (_, n) => `${n}\n`.repeat(5000));
   await Promise.all(lists.map((list) => cache.save(...resultOf('a', list))));
@@ -181,7 +181,7 @@ test('of savings at once the last wins, and nothing unfinished stays', async (t)
   assert.deepEqual(problems, []);
 });
 
-test('a renewal and a saving at once leave the saved one', async (t) => {
+test('a concurrent renewal and save keep the saved result', async (t) => {
   const { cache } = await resultCacheForTests(t);
   for (let round = 0; round < 10; round++) {
     await cache.save(...resultOf('a', 'old'));
@@ -202,7 +202,7 @@ test('a list that was read once is served from memory', async (t) => {
   assert.equal(await textOf(cache, 'a'), 'other');
 });
 
-test('readers beside writers get the old list or the new one, whole', slow, async (t) => {
+test('concurrent readers get the complete old or new list', slow, async (t) => {
   const { cache, problems } = await resultCacheForTests(t, { memoryBytes: 1 });
   const lists = Array.from({ length: 20 }, (_, n) => `${n}\n`.repeat(20_000));
   await cache.save(...resultOf('a', lists[0]));
@@ -236,7 +236,7 @@ test('leftovers and files of another layout are removed at the start, unrelated 
   assert.deepEqual(problems, []);
 });
 
-test('over the bound what was not used for longest goes, from the disk too', async (t) => {
+test('above the limit, the least recently used result is evicted, also from disk', async (t) => {
   const { cache, folder, problems } = await resultCacheForTests(t, { maxBytes: 3 * 4096 });
   for (const name of ['a', 'b', 'c']) await cache.save(...resultOf(name));
   await cache.find(keyOf('a'));
@@ -250,7 +250,7 @@ test('over the bound what was not used for longest goes, from the disk too', asy
   assert.deepEqual(problems, []);
 });
 
-test('the bound holds for the sum of all files, also while many are saved at once and at a start with less room', async (t) => {
+test('the limit applies to the sum of all files, also during concurrent saves and at a start with a lower limit', async (t) => {
   const { cache, folder, reopen } = await resultCacheForTests(t, { maxBytes: 200_000 });
   const sum = async () => {
     const sizes = await Promise.all(
@@ -271,7 +271,7 @@ test('the bound holds for the sum of all files, also while many are saved at onc
   assert.ok((await sum()) > 30_000);
 });
 
-test('at a start with less room those saved or renewed last stay', async (t) => {
+test('at a start with a lower limit, the most recently saved or renewed results are kept', async (t) => {
   const { cache, clock, reopen } = await resultCacheForTests(t);
   for (const name of ['a', 'b', 'c']) {
     clock.wall += 1000;
@@ -283,7 +283,7 @@ test('at a start with less room those saved or renewed last stay', async (t) => 
   assert.deepEqual(await Promise.all(['a', 'b', 'c'].map((name) => textOf(again, name))), ['a', undefined, 'c']);
 });
 
-test('a result that is too large is not kept, nor the one it was to replace', async (t) => {
+test('a result that is too large is not stored, and its predecessor is removed', async (t) => {
   const { cache, folder, problems } = await resultCacheForTests(t, { maxEntryBytes: 10_000 });
   await cache.save(...resultOf('a'));
   await cache.save(...resultOf('b'));
@@ -303,7 +303,7 @@ test('the metadata of a result may be long', async (t) => {
   assert.deepEqual(await again.read(about.key), list);
 });
 
-test('two thousand results are found again with two seconds of work', slow, async (t) => {
+test('two thousand results are indexed within two seconds of CPU time', slow, async (t) => {
   const { folder, cache, reopen, problems } = await resultCacheForTests(t, { maxBytes: 2 ** 30 });
   await cache.save(...resultOf('seed'));
   // Written without the care of save(), which would take longer than what is measured.
@@ -317,7 +317,7 @@ test('two thousand results are found again with two seconds of work', slow, asyn
   assert.deepEqual(problems, []);
 });
 
-test('a folder that was taken away is made again', async (t) => {
+test('a deleted folder is created again', async (t) => {
   const { cache, folder, problems } = await resultCacheForTests(t);
   await rename(folder, `${folder}-moved`);
   await cache.save(...resultOf('a'));

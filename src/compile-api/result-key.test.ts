@@ -13,12 +13,12 @@ const asked = {
 
 const parse = (json: string): unknown => JSON.parse(json);
 
-test('the order of members makes no difference, that of lists does', () => {
+test('the order of members is ignored, that of lists is not', () => {
   assert.equal(canonicalText(parse('{"a":1,"b":{"c":2,"d":3}}')), canonicalText(parse('{"b":{"d":3,"c":2},"a":1}')));
   assert.notEqual(canonicalText(['a', 'b']), canonicalText(['b', 'a']));
 });
 
-test('values that look alike and are not the same have different texts', () => {
+test('similar but different values have different texts', () => {
   const different = String.raw`
     1 "1" -0 0 1e21 "1e21" true "true" null "null" "" [] {} [[]] [{}] [1,2] ["1,2"] ["1","2"] [12]
     {"a":1} ["a",1] {"a":"1"} {"a":{"b":1}} {"a":1,"b":1} {"a":null} {"":""} [null] [[],[]] [[[]]]
@@ -69,14 +69,14 @@ test('the same members in another job have the same text, also deep inside', () 
   );
 });
 
-test('64 levels are allowed and one more is refused, not crashed on', () => {
+test('64 levels are accepted, and 65 are rejected without a crash', () => {
   const nested = (levels: number): unknown => parse('['.repeat(levels) + ']'.repeat(levels));
   assert.equal(canonicalText(nested(64)), '['.repeat(64) + ']'.repeat(64));
   for (const levels of [65, 100_000]) assert.throws(() => canonicalText(nested(levels)), /too deep for a key.*64/);
   assert.throws(() => canonicalText(parse(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)), /too deep/);
 });
 
-test('a few lines that stand for a billion values are refused soon', () => {
+test('a few lines that expand to a billion values are rejected quickly', () => {
   let bomb: unknown = ['lol'];
   for (let i = 0; i < 30; i++) bomb = Array.from({ length: 10 }, () => bomb);
   assert.throws(() => canonicalText(bomb), /too large for a key: more than 1000000 values/);
@@ -95,7 +95,7 @@ test('a value that is not JSON is rejected', () => {
   for (const [value, message] of refused) assert.throws(() => canonicalText(value), message);
 });
 
-test('a key is a SHA-256 in hex and depends on everything that is asked', () => {
+test('a key is a SHA-256 in hex and depends on the whole request', () => {
   const key = resultKey(asked);
   assert.match(key, /^[0-9a-f]{64}$/);
   assert.equal(resultKey(structuredClone(asked)), key);
@@ -113,7 +113,7 @@ test('a key is a SHA-256 in hex and depends on everything that is asked', () => 
   assert.equal(new Set([key, ...others.map(resultKey)]).size, others.length + 1);
 });
 
-test('nothing can move from one part of a key to the next', () => {
+test('parts of a key are delimited unambiguously', () => {
   assert.notEqual(
     resultKey({ ...asked, compilerVersion: '1', format: '23' }),
     resultKey({ ...asked, compilerVersion: '12', format: '3' }),

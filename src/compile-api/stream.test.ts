@@ -78,7 +78,7 @@ test('a stream without events sends a comment every 15 seconds, without an id', 
   );
 });
 
-test('no heartbeat is written within an event, however slowly the client reads it', async (t) => {
+test('no heartbeat is written within an event, even if the client reads slowly', async (t) => {
   const rules = Array.from({ length: 400_000 }, (_, at) => `||host-${at}.example^`);
   async function* events(): AsyncGenerator<Event> {}
   const source: Source = { events: events(), compiled: listOf(rules) };

@@ -15,7 +15,7 @@ test('a name and a source are enough', () => {
   assert.deepEqual(checkConfiguration(least), { ok: true, value: least });
 });
 
-test('everything that may be given is accepted', () => {
+test('all members are accepted', () => {
   const filters = {
     transformations: ['Compress'],
     exclusions: ['x'],
@@ -65,7 +65,7 @@ test('a value that is not an object is reported', () => {
   ]);
 });
 
-test('a list of sources must hold one', () => {
+test('a list of sources must not be empty', () => {
   assert.deepEqual(faults({ name: 'T', sources: [] }), ['sources: must name at least one source']);
   assert.deepEqual(faults({ name: 'T', sources: {} }), ['sources: expected a list of sources, got an object']);
 });
@@ -89,7 +89,7 @@ test('an unknown member suggests the nearest known one, or all of them', () => {
   assert.deepEqual(faults(source({ $schema: '' })).length, 1);
 });
 
-test('members that every object has are unknown, too', () => {
+test('members of Object.prototype are unknown, too', () => {
   assert.match(faults({ ...least, constructor: 1 })[0]!, /^constructor: is not known/);
   assert.match(
     faults(JSON.parse('{"name":"T","sources":[{"source":"a"}],"__proto__":{}}'))[0]!,
@@ -114,13 +114,13 @@ test('an invalid regular expression is reported with the message of the engine',
   );
 });
 
-test('only one validator can be used in one place', () => {
+test('only one validator can be used per level', () => {
   assert.deepEqual(faults({ ...least, transformations: ['ValidateAllowIp', 'Compress', 'Validate'] }), [
     'transformations: only one of "Validate" and "ValidateAllowIp" can be used at a time',
   ]);
 });
 
-test('no source may have a validator when the whole list has one', () => {
+test('a source must not have a validator if the whole list has one', () => {
   const sources = [
     { source: 'a', transformations: ['Validate'] },
     { source: 'b' },
@@ -133,7 +133,7 @@ test('no source may have a validator when the whole list has one', () => {
   ]);
 });
 
-test('the error of a compilation lists all faults', () => {
+test('the error of a compilation lists all errors of the configuration', () => {
   const error = new ConfigurationError([
     { path: 'name', message: 'is missing' },
     { path: '', message: 'is odd' },

@@ -13,7 +13,7 @@ async function compiled(configuration: object, table: Table = {}, skip = false):
   return (await compileWith({ name: 'T', ...configuration }, settings)).list;
 }
 
-test('a source that cannot be had fails the compilation, and is named', async () => {
+test('a source that cannot be downloaded fails the compilation, and is named', async () => {
   await assert.rejects(compiled({ sources: [{ source: 'a' }, { source: 'gone' }] }, { a: 'x' }), (error) => {
     assert.ok(error instanceof SourceError);
     assert.equal(error.source, 'gone');
@@ -22,7 +22,7 @@ test('a source that cannot be had fails the compilation, and is named', async ()
   });
 });
 
-test('a source that is skipped is said in the events, the header and the report, and leaves no other trace', async () => {
+test('a skipped source is reported in the events, the header and the report only', async () => {
   const configuration = { name: 'T', sources: [{ source: 'gone', name: 'Gone' }, { source: 'b' }] };
   const { events, list } = await compileWith(
     configuration,
@@ -56,7 +56,7 @@ test('a source that is skipped is said in the events, the header and the report,
   assert.equal(b?.outcome, 'read');
 });
 
-test('when all are skipped the header remains', async () => {
+test('if all sources are skipped, the list has only a header', async () => {
   const list = await compiled({ sources: [{ source: 'x' }, { source: 'y' }] }, {}, true);
   assert.deepEqual(listStrings(list), list.header);
   assert.equal(list.header.length, 8);
@@ -69,13 +69,13 @@ test('pattern files of the whole list cannot be skipped', async () => {
   );
 });
 
-test('a mirror takes the place of its source', async () => {
+test('a mirror replaces its source', async () => {
   const list = await compiled({ sources: [{ source: 'a', mirrors: ['b', 'c'] }] }, { c: 'c.com' });
   assert.deepEqual(listStrings(list).slice(6), ['!', '! Source: a', '!', 'c.com']);
   assert.equal(list.report.sources[0]?.outcome, 'read');
 });
 
-test('an earlier copy of a source is said in the header, the report and a warning', async () => {
+test('the use of an earlier copy is reported in the header, the report and a warning', async () => {
   const table = { 'https://a.com/l': { kind: 'url', bytes: utf8('a.com'), freshness: 'stale' } } as const;
   const list = await compiled({ sources: [{ source: 'https://a.com/l', name: 'A' }] }, table);
   assert.equal(list.header[3], '! Earlier copy used: https://a.com/l');

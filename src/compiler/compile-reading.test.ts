@@ -31,7 +31,7 @@ function controlled() {
 }
 const twoSources = { name: 'T', sources: [{ source: 'a' }, { source: 'b' }] };
 
-test('sources are read side by side, and stand in the order of the configuration whichever comes first', async () => {
+test('sources are read concurrently, and are in the order of the configuration', async () => {
   const { read, arrive } = controlled();
   const told: string[] = [];
   for await (const event of compileEvents(twoSources, settingsWith(read))) {
@@ -55,7 +55,7 @@ test('sources are read side by side, and stand in the order of the configuration
   ]);
 });
 
-test('one at a time means that the second waits for the first', async () => {
+test('with a concurrency of one, the second source waits for the first', async () => {
   const { read, arrive } = controlled();
   const told: string[] = [];
   for await (const event of compileEvents(twoSources, settingsWith(read, { concurrency: 1 }))) {
@@ -109,7 +109,7 @@ test('when one source fails the others are not read on', async () => {
   assert.equal(signals[1]?.aborted, true);
 });
 
-test('a source or a pattern file that is named twice is read once', async () => {
+test('a source or a pattern file that is used twice is read once', async () => {
   const { read, asked } = readFrom({ a: 'a.com\nads.com', p: 'ads' });
   const source = { source: 'a', exclusions_sources: ['p'] };
   const { list } = await compileWith(
@@ -134,6 +134,6 @@ test('a signal ends the compilation with its reason also while patterns are read
   await assert.rejects(events, reason);
 });
 
-test('to read no source at a time is refused, not obeyed', async () => {
+test('a concurrency of zero is rejected', async () => {
   await assert.rejects(compileWith(twoSources, settingsWith(readFrom({ a: 'x', b: 'y' }).read, { concurrency: 0 })));
 });

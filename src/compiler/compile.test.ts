@@ -43,7 +43,7 @@ test('events are emitted as they happen, and the last event carries the list', a
   assert.deepEqual(events[1], { kind: 'source finished', index: 0, bytes: 8, lines: 1, format: 'adblock' });
 });
 
-test('sources stand one behind the other, each below its header', async () => {
+test('sources are concatenated, each below its header', async () => {
   assert.deepEqual(
     await compiled(
       { sources: [{ source: 'a', name: 'A' }, { source: 'b' }, { source: '||c.com^' }] },
@@ -71,7 +71,7 @@ test('transformations of the whole list apply to the headers of sources, but nev
   assert.deepEqual(await compiled({ sources: [{ source: 'a' }], inclusions: ['||'] }, table), ['||a.com^']);
 });
 
-test('exclusions come first: they see lines as they were read', async () => {
+test('exclusions are applied first, to unmodified lines', async () => {
   const transformations = ['Compress', 'TrimLines'];
   assert.deepEqual(
     await compiled({ sources: [{ source: '0 a.com\n0 b.com', transformations, exclusions: ['||a.com^', '0 b'] }] }),
@@ -79,7 +79,7 @@ test('exclusions come first: they see lines as they were read', async () => {
   );
 });
 
-test('a wrong configuration is refused before anything is read', async () => {
+test('an invalid configuration is rejected before anything is read', async () => {
   const { read, asked } = readFrom({ a: 'x' });
   await assert.rejects(
     compileWith({ name: 'T', sources: [{ source: 'a' }], extra: 1 }, settingsWith(read)),
@@ -88,7 +88,7 @@ test('a wrong configuration is refused before anything is read', async () => {
   assert.deepEqual(asked, []);
 });
 
-test('the type of a source is checked and changes nothing', async () => {
+test('the type of a source is validated and has no effect', async () => {
   const list = 'a.com\n0.0.0.0 b.com\n||c.com^\n@@||d.com^';
   const transformations = ['Compress', 'Validate'];
   const typed = (type: object) => compiled({ sources: [{ source: 'a', ...type }], transformations }, { a: list });

@@ -22,7 +22,7 @@ test('a list of no lines is its header', () => {
   assert.equal(file(['!', '! x'], []), '!\n! x');
 });
 
-test('any lines are written as they are', () => {
+test('all lines are written unchanged', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '|', 'é', '名', '😀', '\ufeff', ' '), maxLength: 6 });
   fc.assert(
     fc.property(fc.array(text, { minLength: 1 }), fc.array(text), (header, texts) => {
@@ -32,7 +32,7 @@ test('any lines are written as they are', () => {
   );
 });
 
-test('the file and the lines of a compiled list say the same, whatever was done to it', async () => {
+test('the file and the lines of a compiled list are equal after any operation', async () => {
   const lists = fc.array(fc.oneof(shortLists, longLists), { minLength: 1, maxLength: 2 });
   const steps = fc.subarray(['Compress', 'RemoveModifiers', 'Deduplicate', 'RemoveComments', 'InsertFinalNewLine']);
   await fc.assert(

@@ -18,7 +18,7 @@ test('rules are listed in the order of the file that has them', () => {
   });
 });
 
-test('neither their order nor how often they stand counts', () => {
+test('order and duplicates are ignored', () => {
   assert.deepEqual(diff('||a.com^\n||b.com^\n||a.com^', '||b.com^\n||b.com^\n||a.com^'), {
     added: [],
     removed: [],
@@ -28,7 +28,7 @@ test('neither their order nor how often they stand counts', () => {
   assert.deepEqual(diff('||a.com^\n||a.com^', '').removed, ['||a.com^']);
 });
 
-test('comments, empty lines, blanks around rules and the kind of line break do not count', () => {
+test('comments, empty lines, surrounding spaces and the type of line breaks are ignored', () => {
   const before = '! Last modified: yesterday\n\n# x\n||a.com^\n||b.com^';
   assert.deepEqual(diff(before, '! Last modified: today\r\n  ||a.com^\t\r\n||b.com^\r\n'), {
     added: [],
@@ -37,7 +37,7 @@ test('comments, empty lines, blanks around rules and the kind of line break do n
   });
 });
 
-test('the comments and the serial of a policy zone do not count', () => {
+test('comments and the serial of a policy zone are ignored', () => {
   const zone = (serial: number): string =>
     `; made at ${serial}\n@ SOA localhost. root.localhost. ${serial}\na.com CNAME .`;
   assert.deepEqual(diff(zone(1), zone(2)), { added: [], removed: [], unchanged: 1 });

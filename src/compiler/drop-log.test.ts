@@ -38,7 +38,7 @@ test('an explanation names rule, source, line, step and reason', () => {
   ]);
 });
 
-test('each reason has its words', () => {
+test('each reason has a text', () => {
   const dropLog = createDropLog(['A', 'B'], { explain: true });
   const drop = dropLog.during('Validate', twoSources(), true);
   const reasons: readonly (readonly [Reason, (number | undefined)?, string?])[] = [
@@ -67,13 +67,13 @@ test('each reason has its words', () => {
   );
 });
 
-test('lines that the compiler wrote are not reported as dropped', () => {
+test('generated lines are not reported as dropped', () => {
   const dropLog = createDropLog(['A', 'B'], { explain: true });
   dropLog.during('RemoveComments', twoSources(), true)(1, 'comment');
   assert.deepEqual(dropLog.dropped(), []);
 });
 
-test('rules that two sources share are counted, once the sources meet', () => {
+test('rules that two sources share are counted when the sources are combined', () => {
   const dropLog = createDropLog(['A', 'B']);
   const within = dropLog.during('Deduplicate', twoSources(), false);
   within(0, 'duplicate', 2);

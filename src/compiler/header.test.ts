@@ -5,7 +5,7 @@ import { type HeaderFacts, listHeader, oneLine, sourceHeader } from './header.ts
 const facts: HeaderFacts = { timestamp: new Date('2026-11-15T06:07:08.009Z'), compiledBy: 'Weir v1', annotations: [] };
 const sources = [{ source: 'a.txt' }];
 
-test('the header has the title, the date and who compiled it', () => {
+test('the header has the title, the date and the compiler', () => {
   assert.deepEqual(listHeader({ name: 'My list', sources }, facts), [
     '!',
     '! Title: My list',
@@ -32,21 +32,21 @@ test('empty members are left out', () => {
   assert.deepEqual(listHeader({ ...empty, name: 'N', sources }, facts), listHeader({ name: 'N', sources }, facts));
 });
 
-test('remarks stand below the date', () => {
+test('notes are written below the date', () => {
   assert.deepEqual(
     listHeader({ name: 'N', sources }, { ...facts, annotations: ['Skipped source: b\nbad'] }).slice(2, 4),
     ['! Last modified: 2026-11-15T06:07:08.009Z', '! Skipped source: b bad'],
   );
 });
 
-test('no line break can end the comment', () => {
+test('line breaks cannot end the comment', () => {
   const header = listHeader({ name: 'N\n||a.com^', description: 'x\r\n\r\ny\rz', sources }, facts);
   assert.equal(header[1], '! Title: N ||a.com^');
   assert.equal(header[2], '! Description: x y z');
   assert.equal(oneLine('a\n\r\nb'), 'a b');
 });
 
-test('a source is introduced by its name and where it is from', () => {
+test('the header of a source has its name and location', () => {
   assert.deepEqual(sourceHeader({ source: 'a.txt' }, false), ['!', '! Source: a.txt', '!']);
   assert.deepEqual(sourceHeader({ source: 'a.txt', name: 'A\nB' }, false), [
     '!',
@@ -56,6 +56,6 @@ test('a source is introduced by its name and where it is from', () => {
   ]);
 });
 
-test('rules given inline are not repeated above themselves', () => {
+test('inline rules are not repeated in their header', () => {
   assert.deepEqual(sourceHeader({ source: '||a.com^\n||b.com^' }, true), ['!', '! Source: inline rules', '!']);
 });

@@ -29,7 +29,7 @@ async function rulesOf(list: string, answers: Readonly<Record<string, Answer>>):
 const LIST = 'https://example.com/l/list.txt';
 const MORE = 'https://example.com/l/more.txt';
 
-test('a configuration becomes the lines of a list', async () => {
+test('a configuration is compiled to the lines of a list', async () => {
   const configuration = {
     name: 'T',
     sources: [{ source: '||a.com^\n||x.a.com^' }],
@@ -40,7 +40,7 @@ test('a configuration becomes the lines of a list', async () => {
   assert.deepEqual(lines, [...head, '!', '! Source: inline rules', '!', '||a.com^']);
 });
 
-test('the list is also had with its report, and as a file', async () => {
+test('the list is also returned with its report and as a file', async () => {
   const { bytes, report } = await compileList({ name: 'T', sources: [{ source: '||a.com^\n||b.com^' }] });
   assert.match(
     new TextDecoder().decode(bytes),
@@ -49,7 +49,7 @@ test('the list is also had with its report, and as a file', async () => {
   assert.equal(report.sources[0]?.kept, 2);
 });
 
-test('files are read unless the caller says otherwise', async () => {
+test('files are read unless the caller passes another reader', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'compiler-'));
   try {
     const file = join(folder, 'list.txt');
@@ -74,12 +74,12 @@ test('a failed source can be skipped', async () => {
   await assert.rejects(compileList(configuration, { ...options, onSourceError: 'stale' }), /gone: not an http/);
 });
 
-test('transformations alone turn lines into lines', () => {
+test('transformations can be run separately on lines', () => {
   assert.deepEqual(transform(['! x', 'a.com'], ['Compress', 'RemoveComments']), ['||a.com^']);
   assert.deepEqual(transform([], ['Compress']), []);
 });
 
-test('a list in another charset is read as what it says', async () => {
+test('a list in another charset is decoded', async () => {
   const latin1 = { body: [0x7c, 0x7c, 0xfc, 0x2e, 0x64, 0x65], type: 'text/plain; charset=iso-8859-1' };
   assert.deepEqual(await rulesOf(LIST, { [LIST]: latin1 }), ['||ü.de']);
   const utf16 = { body: [0xff, 0xfe, 0x7c, 0, 0x7c, 0, 0x61, 0, 0x2e, 0, 0x62, 0], type: 'text/plain' };
@@ -106,7 +106,7 @@ test('a remote list includes from its own server only', async () => {
   );
 });
 
-test('lists that include each other are an error that names the chain', async () => {
+test('lists that include each other are an error with the chain', async () => {
   const circle = { [LIST]: { body: '!#include more.txt' }, [MORE]: { body: '!#include list.txt' } };
   await assert.rejects(rulesOf(LIST, circle), new RegExp(`include each other: ${LIST} -> ${MORE} -> ${LIST}`));
 });

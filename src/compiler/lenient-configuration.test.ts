@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { checkConfiguration } from './check-configuration.ts';
 import { lenientConfiguration } from './lenient-configuration.ts';
 
-test('unknown members, empty names of sources and doubled validators are dropped with warnings', () => {
+test('unknown members, empty source names and conflicting validators are dropped with warnings', () => {
   const { configuration, warnings } = lenientConfiguration({
     name: 'T',
     output: { path: 'x' },
@@ -30,7 +30,7 @@ test('unknown members, empty names of sources and doubled validators are dropped
   ]);
 });
 
-test('validators of sources stay if the list has none, and other errors stay errors', () => {
+test('validators of sources are kept if the list has none, and other errors are reported', () => {
   const valid = { name: 'T', sources: [{ source: 'a', transformations: ['Validate'] }] };
   assert.deepEqual(lenientConfiguration(valid), { configuration: valid, warnings: [] });
   assert.equal(checkConfiguration(lenientConfiguration({ name: 'T', sources: [1] }).configuration).ok, false);

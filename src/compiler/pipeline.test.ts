@@ -36,12 +36,12 @@ test('four of them are validators', () => {
   assert.equal(validatorNames.length, 4);
 });
 
-test('without any, a list stays as it is', () => {
+test('without transformations, a list is unchanged', () => {
   const lines = ['! x', '', ' ||a.com^ ', '||a.com^', '||a.com^'];
   assert.deepEqual(transform(lines, []), lines);
 });
 
-test('one finds what another has left', () => {
+test('a transformation gets the result of the previous one', () => {
   const list = ['  0.0.0.0 пример.рф  ', '! x', '||a.b.com^', '||b.com^$third-party', '||b.com^', '||b.com^'];
   assert.deepEqual(
     transform(list, ['Deduplicate', 'RemoveModifiers', 'Compress', 'RemoveComments', 'TrimLines', 'ConvertToAscii']),
@@ -49,7 +49,7 @@ test('one finds what another has left', () => {
   );
 });
 
-test('neither the order they are named in matters nor how often', () => {
+test('order and repetitions of their names are ignored', () => {
   const names = fc.uniqueArray(fc.constantFrom(...transformationNames), { maxLength: 8 });
   const shuffled = names.chain((wanted) =>
     fc.tuple(
@@ -71,7 +71,7 @@ function sameAsOneByOne(lines: readonly string[], wanted: readonly Transformatio
   assert.deepEqual(transform(lines, wanted), oneByOne);
 }
 
-test('to run them together is to run them one by one in their order', () => {
+test('running them together equals running them separately in order', () => {
   const names = fc.uniqueArray(fc.constantFrom(...transformationNames), { maxLength: 8 });
   fc.assert(fc.property(shortLists, names, sameAsOneByOne), { numRuns: 280 });
 });

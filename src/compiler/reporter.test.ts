@@ -11,7 +11,7 @@ async function compiled(configuration: object, table: Table = {}): Promise<Compi
   return (await compileWith({ name: 'T', ...configuration }, settings)).list;
 }
 
-test('the report knows each source, its format, and how much of it stands in the list', async () => {
+test('the report has each source, its format, and the number of its lines in the list', async () => {
   const table = { a: '# x\n0 a.com\n0 b.com', b: '||b.com^\n||c.com^\n' };
   const { report } = await compiled(
     { sources: [{ source: 'a' }, { source: 'b' }], transformations: ['RemoveComments', 'Compress'] },
@@ -39,7 +39,7 @@ test('the report knows each source, its format, and how much of it stands in the
   ]);
 });
 
-test('rules that a source shares with another are counted, whichever step finds them', async () => {
+test('rules that a source shares with another are counted in any step', async () => {
   const sources = [{ source: '||a.com^\n||b.com^\n||x.c.com^' }, { source: '||a.com^\n||c.com^\n||b.com^' }];
   const overlaps = async (step: string) => (await compiled({ sources, transformations: [step] })).report.overlaps;
   assert.deepEqual(await overlaps('Deduplicate'), [{ source: 0, of: 1, rules: 2 }]);

@@ -9,7 +9,7 @@ const modes = validatorNames as readonly ValidatorName[];
 const kindsOf = (text: string | readonly string[], mode: ValidatorName = 'Validate'): string[] =>
   validateRules(text, mode).map(({ kind }) => kind);
 
-test('every line has its verdict', () => {
+test('every line has a status', () => {
   assert.deepEqual(validateRules('! ads\n||a.com^\n \n||b.com^$script', 'Validate'), [
     { line: 1, rule: '! ads', kind: 'comment' },
     { line: 2, rule: '||a.com^', kind: 'valid' },
@@ -24,7 +24,7 @@ test('every line has its verdict', () => {
   ]);
 });
 
-test('lines are parted and counted as an editor does', () => {
+test('lines are split and numbered like in an editor', () => {
   const verdicts = validateRules('\ufeff! a\r\n\r\nb.com\rc.com\n', 'Validate');
   assert.deepEqual(
     verdicts.map(({ line, rule, kind }) => [line, rule, kind]),
@@ -83,7 +83,7 @@ test('the error of a rewritten address is at the position in the original text',
   }
 });
 
-test('half a character is named as the list would have it', () => {
+test('a lone surrogate is shown as U+FFFD', () => {
   const [verdict] = validateRules(['||a\ud83d.com^'], 'Validate');
   assert.equal(verdict?.rule, '||a\ud83d.com^');
   assert.equal(verdict.reason, '"\ufffd" is not allowed in a host name');
@@ -161,7 +161,7 @@ function keptOf(rules: readonly string[], mode: (typeof modes)[number]): Readonl
   return kept;
 }
 
-test('a rule is invalid exactly when the transformation drops it, and is at fault within itself', () => {
+test('a rule is invalid exactly if the transformation drops it, and the error is within the rule', () => {
   // Many per call, because each call creates its own memory; another test checks that rules are validated
   // independently.
   const agree = (rules: readonly string[]): void => {
@@ -186,7 +186,7 @@ test('a rule is invalid exactly when the transformation drops it, and is at faul
   fc.assert(fc.property(fc.array(address, many), agree), { numRuns: 20 });
 });
 
-test('the part at fault of an address begins with the modifier that the reason names', () => {
+test('the error of an address begins at the modifier in the message', () => {
   const plain = (text: string): string => text.replaceAll('\\', '');
   fc.assert(
     fc.property(address, (rule) => {
@@ -200,7 +200,7 @@ test('the part at fault of an address begins with the modifier that the reason n
   );
 });
 
-test('a line is judged alone, whatever stands around it', () => {
+test('the status of a line does not depend on other lines', () => {
   fc.assert(
     fc.property(shortLists, (lines) => {
       for (const mode of modes) {

@@ -225,7 +225,7 @@ test('the parts of a query are returned as offsets into its bytes', () => {
   );
 });
 
-test('a query in the middle of other bytes is read within its own', () => {
+test('a query is read correctly at any offset', () => {
   const samples = Object.values(cases).flatMap((queries) => queries.map(([hex]) => bytes(hex)));
   for (const query of samples) {
     const outcomes = [0x00, 0xff].map((around) => {
@@ -245,7 +245,7 @@ test('a query in the middle of other bytes is read within its own', () => {
   }
 });
 
-test('nothing of a query before is left in the next', () => {
+test('no data of a query is left in the next', () => {
   const question = newQuestion();
   const rich = bytes(
     withOpt('000a 0008 0102030405060708 fe32 0001 61 fde9 0006 a0b1c2d3e4f5 000c 0000', { flags: '8000' }),
@@ -268,7 +268,7 @@ test('a question that cannot be echoed is left out', () => {
   assert.equal(question.questionEnd, 12);
 });
 
-test('an option of which there are two is the first', () => {
+test('if an option is repeated, the first one is used', () => {
   const question = accepted(withOpt('fe32 0001 61 fe32 0002 6262'));
   assert.equal(question.deviceLength, 1);
 });
@@ -290,7 +290,7 @@ test('the MAC address of a client is six bytes, or text, and the first option of
   }
 });
 
-test('a datagram holds what the client takes, within reason', () => {
+test('the size of a datagram is that of the client, within limits', () => {
   const limits = ['0000', '01ff', '0200', '0400', '04d0', '1000', 'ffff'].map((size) =>
     datagramLimit(accepted(withOpt('', { size }))),
   );

@@ -63,7 +63,7 @@ test('a blocked name is answered with an address, the reason and the question as
   );
 });
 
-test('a name that is not there is answered with the zone that says so', () => {
+test('a nonexistent name is answered with the SOA of its zone', () => {
   const { writer } = begun(writeMessage(queryFor(asking('ads.example'), 7)), rcodes.NXDOMAIN);
   const { data } = authority('.', 0, 60);
   appendRecord(writer, 'authority', types.SOA, 60, data);
@@ -74,14 +74,14 @@ test('a name that is not there is answered with the zone that says so', () => {
   assert.equal(message.edns, undefined);
 });
 
-test('an answer about the server itself is of the class that it was asked in', () => {
+test('an answer about the server has the class of the query', () => {
   const chaos = { ...asking('id.server', types.TXT), class: 3 };
   const { writer } = begun(writeMessage(queryFor(chaos, 7)), rcodes.NOERROR);
   appendRecord(writer, 'answer', types.TXT, 0, bytes('0161'));
   assert.equal(readBack(writer).answer[0]!.class, 3);
 });
 
-test('of the bits of a query only RD, CD and the opcode come back', () => {
+test('only RD, CD and the opcode of a query are echoed', () => {
   const flags = (query: string): string => hexOf(written(begun(bytes(query), rcodes.REFUSED).writer).subarray(2, 4));
   const rest = '0001 0000 0000 0000 0161 00 0001 0001';
   assert.equal(flags(`1234 0000 ${rest}`), '8085');
@@ -95,7 +95,7 @@ test('a question that could not be read is not echoed', () => {
   assert.equal(hexOf(written(writer)), hexOf(bytes('1234 8181 0000 0000 0000 0000')));
 });
 
-test('codes of more than four bits are divided between header and OPT; flags of OPT that are unknown do not come back', () => {
+test('extended codes are split between header and OPT; unknown OPT flags are not echoed', () => {
   const query = bytes('1234 0100 0001 0000 0000 0001 0161 00 0001 0001 00 0029 0200 00 01 40ff 0000');
   const { question, writer } = begun(query, rcodes.BADVERS);
   appendOpt(writer, question, rcodes.BADVERS);
@@ -112,7 +112,7 @@ test('without EDNS in the query there are no options in the answer', () => {
   assert.equal(written(writer).length, 12 + 12);
 });
 
-test('records that do not fit are left out, TC is set, and there is still room for the reason and a cookie', () => {
+test('records that do not fit are left out, TC is set, and space is reserved for an extended error and a cookie', () => {
   for (const size of [0, 512, 1232]) {
     const { question, writer } = begun(
       writeMessage(queryFor(asking('a.test'), 7, { ...edns, udpSize: size })),
@@ -139,7 +139,7 @@ test('an option that does not fit is left out', () => {
   assert.equal(written(writer).length, 512);
 });
 
-test('padding goes to the next block, or to the limit', () => {
+test('the answer is padded to the next block, or to the limit', () => {
   const query = writeMessage(queryFor(asking('a.test'), 7, edns));
   for (const [length, expected] of [
     [65_535, 468],
@@ -164,7 +164,7 @@ test('padding goes to the next block, or to the limit', () => {
   }
 });
 
-test("an answer can be made in the query's own place", () => {
+test('an answer can be written over the query', () => {
   const query = writeMessage(queryFor(asking('www.example.com'), 0x1234, edns));
   const apart = begun(query, rcodes.NOERROR);
   const buffer = new Uint8Array(600);

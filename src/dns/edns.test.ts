@@ -29,13 +29,13 @@ test('a keepalive counts tenths of a second', () => {
   assert.equal(hexOf(keepaliveOption(300).data), '012c');
 });
 
-test('an option is found by its number; of two the first', () => {
+test('an option is found by its number; the first one if it is repeated', () => {
   const options = [keepaliveOption(1), deviceOption('a'), deviceOption('b')];
   assert.deepEqual(findOption(options, 65_074), deviceOption('a').data);
   assert.equal(findOption(options, 12), undefined);
 });
 
-test('a network is written without the bits beyond its prefix and read again', () => {
+test('a network is written without bits beyond its prefix', () => {
   const subnet = fc
     .oneof(fc.constant(4), fc.constant(16))
     .chain((length) =>

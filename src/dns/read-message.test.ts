@@ -23,7 +23,7 @@ const faultOf = (hex: string): string => {
   return read.ok ? 'none' : read.error;
 };
 
-test('a message is its header, its question and its records', () => {
+test('a message has its header, question and records', () => {
   const message = answered(
     `1234 8593 0001 0002 0001 0002 ${QUESTION}
      c00c 0005 0001 0000012c 0004 0161 c010
@@ -59,7 +59,7 @@ test('a message is its header, its question and its records', () => {
   });
 });
 
-test('the upper bits of a response code stand in the OPT record', () => {
+test('the upper bits of a response code are in the OPT record', () => {
   assert.equal(answered('1234 8100 0000 0000 0000 0001 00 0029 04d0 01 00 0000 0000').rcode, 16);
   assert.equal(answered('1234 8107 0000 0000 0000 0001 00 0029 04d0 01 00 0000 0000').rcode, 23);
 });
@@ -69,7 +69,7 @@ test('names keep their bytes: dots and zeros in labels, case, and non-ASCII', ()
   assert.equal(hexOf(answered(`1234 0100 0001 0000 0000 0000 ${odd} 0001 0001`).questions[0]!.name), hexOf(bytes(odd)));
 });
 
-test('names in the data of types that may shorten them are made whole', () => {
+test('names in the data of types with compression are decompressed', () => {
   const data: readonly (readonly [string, number, string])[] = [
     ['c010', types.NS, '076578616d706c65 03636f6d 00'],
     ['000a c010', types.MX, '000a 076578616d706c65 03636f6d 00'],
@@ -89,23 +89,23 @@ test('names in the data of types that may shorten them are made whole', () => {
   }
 });
 
-test('data of other types is just bytes, also where it looks like a pointer', () => {
+test('data of other types is opaque, even if it looks like a pointer', () => {
   const read = answered(`${ONE_ANSWER} c00c ff42 0001 00000000 0004 c00c c00c`);
   assert.equal(hexOf(read.answer[0]!.data), 'c00cc00c');
 });
 
-test('a TTL with the top bit set is a large one, and none is longer than a week', () => {
+test('a TTL with the top bit set is large, and TTLs are limited to a week', () => {
   const ttls = ['00000000', '0000012c', '00093a80', '00093a81', '7fffffff', '80000000', 'ffffffff'].map(
     (ttl) => answered(`${ONE_ANSWER} c00c 0001 0001 ${ttl} 0004 c0000201`).answer[0]!.ttl,
   );
   assert.deepEqual(ttls, [0, 300, 604_800, 604_800, 604_800, 604_800, 604_800]);
 });
 
-test('bytes behind the last record are not looked at', () => {
+test('bytes after the last record are ignored', () => {
   assert.deepEqual(answered(`${ONE_ANSWER} c00c 0001 0001 00000000 0004 c0000201 ffff`).additional, []);
 });
 
-test('a malformed message is refused with the reason', () => {
+test('a malformed message is rejected with the reason', () => {
   const malformed: readonly (readonly [string, string])[] = [
     ['', 'it is shorter than a header'],
     ['1234 8180 0001 0001 0000 00', 'it is shorter than a header'],
@@ -142,7 +142,7 @@ test('a malformed message is refused with the reason', () => {
   for (const [hex, fault] of malformed) assert.equal(faultOf(hex), fault, hex);
 });
 
-test('a name is put together with no more than 127 pointers', () => {
+test('a name may have at most 127 pointers', () => {
   // A root at 12, then a pointer to it and pointers that each point to the one before.
   const pointer = (to: number): string => (0xc000 | to).toString(16);
   const targets = Array.from({ length: 130 }, (_, i) => (i === 0 ? 12 : 11 + 2 * i));
@@ -176,7 +176,7 @@ test('4,600 records in 64 KB cost a few steps each', () => {
   assert.ok(readMessage(message).ok);
 });
 
-test('names that are made to be much work are not read to the end', () => {
+test('names that take too many steps are rejected', () => {
   // 4,000 different names: two bytes in front of one of 250 bytes.
   const long = `${'0161'.repeat(124)} 00`;
   const header = '1234 8180 0001 0fa0 0000 0000';

@@ -24,7 +24,7 @@ const zone = {
   minimum: 60,
 };
 
-test('data is made from what people write and reads as they would write it', () => {
+test('data is parsed from and formatted in presentation format', () => {
   const written: readonly (readonly [number, Uint8Array | undefined, string])[] = [
     [types.A, Uint8Array.of(192, 0, 2, 1), '192.0.2.1'],
     [types.AAAA, bytes('20010db8000000000000000000000001'), '2001:db8::1'],
@@ -68,7 +68,7 @@ test('a long text is several strings', () => {
   assert.equal(recordText(types.TXT, data), `"${'x'.repeat(255)}" "${'x'.repeat(45)}"`);
 });
 
-test('signatures, keys and proofs read as in zone files', () => {
+test('signatures, keys and proofs are formatted as in zone files', () => {
   const owner = hexOf(name('example.com'));
   const texts: readonly (readonly [string, string, string])[] = [
     ['DS', 'ec45 05 01 2bb183af5f22588179a53b0a98631fad1a292118', '60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118'],
@@ -102,7 +102,7 @@ test('signatures, keys and proofs read as in zone files', () => {
   }
 });
 
-test('unknown types and malformed data read as bytes', () => {
+test('unknown types and malformed data are formatted as bytes', () => {
   const unreadable: readonly (readonly [number, string, string])[] = [
     [65_400, 'c00c', '\\# 2 C00C'],
     [65_400, '', '\\# 0'],

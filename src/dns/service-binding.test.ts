@@ -10,7 +10,7 @@ const FOO = '03666f6f 076578616d706c65 03636f6d 00';
 
 const text = (hex: string): string => recordText(types.SVCB, bytes(hex));
 
-test('the examples of RFC 9460 read as they are written there', () => {
+test('the examples of RFC 9460 are formatted as in the RFC', () => {
   const foo = `0010 ${FOO}`;
   assert.equal(text(`0000 ${FOO}`), '0 foo.example.com.');
   assert.equal(text('0001 00'), '1 .');
@@ -29,7 +29,7 @@ test('the examples of RFC 9460 read as they are written there', () => {
   assert.equal(text('0001 00 0001 0003 02 6832 0002 0000 0005 0001 ff'), '1 . alpn=h2 no-default-alpn ech=/w==');
 });
 
-test('malformed parameters are refused', () => {
+test('malformed parameters are rejected', () => {
   for (const hex of [
     '00',
     '0001',

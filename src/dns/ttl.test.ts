@@ -61,7 +61,7 @@ test('a malformed message has no TTLs', () => {
 const asked = asking('www.example.com');
 const minutes = (count: number) => ({ ...address('www.example.com'), ttl: count * 60 });
 
-test('an answer is kept as long as the record that lasts least, up to a day', () => {
+test('an answer is cached for its smallest TTL, up to a day', () => {
   assert.equal(cacheSeconds(answerTo(asked, { answer: [minutes(2), minutes(1)] })), 60);
   assert.equal(cacheSeconds(answerTo(asked, { answer: [minutes(0)] })), 0);
   assert.equal(cacheSeconds(answerTo(asked, { answer: [minutes(10_000)] })), 86_400);
@@ -72,7 +72,7 @@ test('an answer is kept as long as the record that lasts least, up to a day', ()
   assert.equal(cacheSeconds(answerTo(asked, { answer: chain })), 5);
 });
 
-test('that there is nothing is kept by the rule of RFC 2308, up to an hour', () => {
+test('negative answers are cached as in RFC 2308, up to an hour', () => {
   const nothing = (rcode: number, parts: Partial<Message>): number =>
     cacheSeconds(answerTo(asked, { rcode, ...parts }));
   for (const rcode of [rcodes.NOERROR, rcodes.NXDOMAIN]) {
@@ -89,7 +89,7 @@ test('that there is nothing is kept by the rule of RFC 2308, up to an hour', () 
   assert.equal(negativeTtl(answerTo(asked)), undefined);
 });
 
-test('failures, refusals and halves are not kept', () => {
+test('failures, refusals and truncated answers are not cached', () => {
   const whole = { answer: [minutes(1)], authority: [authority('example.com', 300, 60)] };
   assert.equal(cacheSeconds(answerTo(asked, { ...whole, rcode: rcodes.SERVFAIL })), 0);
   assert.equal(cacheSeconds(answerTo(asked, { ...whole, rcode: rcodes.REFUSED })), 0);
@@ -97,7 +97,7 @@ test('failures, refusals and halves are not kept', () => {
   assert.equal(cacheSeconds({ ...answerTo(asked, whole), questions: [] }), 0);
 });
 
-test("limits are the caller's to choose", () => {
+test('the caller can set the limits', () => {
   const limits = { positiveSeconds: 30, negativeSeconds: 10 };
   assert.equal(cacheSeconds(answerTo(asked, { answer: [minutes(1)] }), limits), 30);
   assert.equal(

@@ -42,7 +42,7 @@ test('an answer belongs to the question that it repeats', () => {
   for (const [hex, belongs] of answers) assert.equal(belongsTo(bytes(hex), asked, true), belongs, hex);
 });
 
-test('case counts where it was chosen at random', () => {
+test('case is compared if it was randomised', () => {
   const shouting = bytes('1234 8180 0001 0000 0000 0000 03575757 076578616d706c65 03636f6d 00 0001 0001');
   assert.ok(belongsTo(shouting, asked, false));
   assert.ok(!belongsTo(shouting, asked, true));
@@ -62,7 +62,7 @@ const faultOf = (parts: Partial<Message>, question: MessageQuestion = asked): st
   return clean.ok ? 'none' : clean.error;
 };
 
-test('records beside the way from question to answer are dropped', () => {
+test('records outside of the chain from question to answer are dropped', () => {
   const good = [alias('www.example.com', 'a.example.net'), address('a.example.net'), address('a.example.net', 2)];
   const stray = [
     address('www.bank.com'),
@@ -74,7 +74,7 @@ test('records beside the way from question to answer are dropped', () => {
   assert.deepEqual(answersOf([...stray, ...good]), good);
 });
 
-test('a chain comes in its order, whatever order it was sent in', () => {
+test('a chain is sorted, independent of the received order', () => {
   const chain = [
     alias('www.example.com', 'a.test'),
     alias('a.test', 'b.test'),
@@ -94,18 +94,18 @@ test('a chain has up to 11 links', () => {
   assert.equal(faultOf({ answer: links(20) }), 'its CNAME chain has more than 11 links');
 });
 
-test('a chain that comes back to itself is refused', () => {
+test('a CNAME loop is rejected', () => {
   const fault = 'its CNAME chain is a loop';
   assert.equal(faultOf({ answer: [alias('www.example.com', 'WWW.example.com')] }), fault);
   assert.equal(faultOf({ answer: [alias('www.example.com', 'a.test'), alias('a.test', 'www.example.com')] }), fault);
 });
 
-test('an alias that was asked for is the answer, not a link', () => {
+test('an answer to a CNAME query is final', () => {
   const chain = [alias('www.example.com', 'a.test'), alias('a.test', 'b.test')];
   assert.deepEqual(answersOf(chain, asking('www.example.com', types.CNAME)), chain.slice(0, 1));
 });
 
-test('an alias for a whole zone brings the alias of the name', () => {
+test('a DNAME adds the CNAME of the name', () => {
   const dname = record('example.com', types.DNAME, name('example.net'));
   const cname = alias('www.example.com', 'www.example.net');
   assert.deepEqual(answersOf([dname, cname, address('www.example.net')]), [dname, cname, address('www.example.net')]);
@@ -128,7 +128,7 @@ test('a DNAME is not an alias for its own owner, nor for another zone', () => {
 const signature = (owner: string, type: number, zone: string): ResourceRecord =>
   record(owner, types.RRSIG, bytes(type.toString(16).padStart(4, '0'), '00'.repeat(16), hexOf(name(zone)), 'ff'));
 
-test('signatures stay with what they sign', () => {
+test('signatures are kept with the signed records', () => {
   const good = [
     alias('www.example.com', 'a.test'),
     signature('www.example.com', types.CNAME, 'example.com'),
@@ -151,7 +151,7 @@ test('more than 100 records of a set, or 256 in all, are rejected', () => {
   assert.equal(faultOf({ authority: servers }), 'its authority section has more than 100 records');
 });
 
-test('of the authorities those stay that the names are under', () => {
+test('authority records are kept if the names are below them', () => {
   const chain = [alias('www.example.com', 'a.example.net')];
   const good = [
     authority('example.net', 300, 60),
@@ -170,7 +170,7 @@ test('of the authorities those stay that the names are under', () => {
   assert.deepEqual(clean.authority, good);
 });
 
-test('proofs of absence stay if a zone of the names signed them', () => {
+test('denial-of-existence records are kept if they are signed by a zone of the names', () => {
   const proof = (owner: string): ResourceRecord =>
     record(owner, types.NSEC, bytes(hexOf(name('z.example.com')), '000140'));
   const good = [proof('a.example.com'), signature('a.example.com', types.NSEC, 'example.com')];
@@ -187,7 +187,7 @@ test('proofs of absence stay if a zone of the names signed them', () => {
   assert.deepEqual(clean.authority, [...good, other]);
 });
 
-test('names are spelled as they were asked for', () => {
+test('names have the case of the query', () => {
   const loud = mixedCase(asked.name, new Uint8Array(32).fill(0x5a));
   const zone = { ...authority('example.com', 300, 60), name: loud.slice(4) };
   const clean = scrubbed(
@@ -198,7 +198,7 @@ test('names are spelled as they were asked for', () => {
   assert.deepEqual(clean.authority, [authority('example.com', 300, 60)]);
 });
 
-test('additional records and options of the upstream are its own affair, except its reason', () => {
+test('additional records and options of the upstream are dropped, except extended errors', () => {
   const reason = { code: 15, data: bytes('0009') };
   const edns = {
     udpSize: 1232,
@@ -211,7 +211,7 @@ test('additional records and options of the upstream are its own affair, except 
   assert.deepEqual(clean.edns?.options, [reason]);
 });
 
-test('AD is believed only of an upstream that is trusted', () => {
+test('AD is only accepted from a trusted upstream', () => {
   const message = answerTo(asked, { authenticData: true });
   for (const trusted of [false, true]) {
     const clean = scrub(message, asked, { trusted });

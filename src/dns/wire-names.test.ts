@@ -14,7 +14,7 @@ test('names that differ in the case of ASCII letters only are the same', () => {
   assert.ok(!sameName(name('[.test'), name('{.test')));
 });
 
-test('a dot inside a label is not a border of labels', () => {
+test('a dot inside a label does not separate labels', () => {
   assert.ok(!sameName(name('a\\.b.test'), name('a.b.test')));
   assert.notEqual(nameKey(name('a\\.b.test')), nameKey(name('a.b.test')));
   assert.ok(!isAtOrUnder(name('www\\.example.com'), name('example.com')));
@@ -30,7 +30,7 @@ test('a name is in its own zone and in those above it', () => {
   }
 });
 
-test('two names have the same key when they are the same name', () => {
+test('two names have the same key exactly if they are equal', () => {
   fc.assert(
     fc.property(anyName, anyName, fc.uint8Array({ minLength: 32, maxLength: 32 }), (a, b, random) => {
       assert.equal(nameKey(a) === nameKey(b), sameName(a, b));
@@ -42,7 +42,7 @@ test('two names have the same key when they are the same name', () => {
   );
 });
 
-test('a name may end in a pointer, which is two bytes and leads back', () => {
+test('a name may end in a backward pointer of two bytes', () => {
   const end = (hex: string): number => {
     const message = bytes('00'.repeat(12), '0161 00', hex);
     return writtenNameEnd(message, 0, 15, message.length);
@@ -55,13 +55,13 @@ test('a name may end in a pointer, which is two bytes and leads back', () => {
   for (const none of ['', 'c0', 'c00f', 'c010', 'c00b', '0162', '40', '3f 61']) assert.equal(end(none), -1, none);
 });
 
-test('random bits decide on the case of letters and of nothing else', () => {
+test('random bits affect only the case of letters', () => {
   const asked = name('a-9.bc\\193.com');
   assert.ok(sameBytes(mixedCase(asked, new Uint8Array(32)), asked));
   assert.ok(sameBytes(mixedCase(asked, new Uint8Array(32).fill(0xff)), name('A-9.BC\\193.COM')));
 });
 
-test('the case that was asked in before comes back into the question', () => {
+test('the original case is restored in the question', () => {
   const answer = bytes('1234 8180 0001 0000 0000 0000 03 577777 02 634F 00 0001 0001');
   restoreCase(answer, name('www.co'));
   assert.ok(sameBytes(answer.subarray(12, 20), name('www.co')));

@@ -26,7 +26,7 @@ function readAgain(written: Uint8Array): Message {
 
 const edns = { udpSize: 1232, version: 0, dnssecOk: true, options: [] };
 
-test('a message that is written is read as it was', () => {
+test('a written message is read unchanged', () => {
   fc.assert(
     fc.property(anyMessage, (message) => {
       assert.deepEqual(readAgain(writeMessage(message)), message);
@@ -35,7 +35,7 @@ test('a message that is written is read as it was', () => {
   );
 });
 
-test('no message is longer than allowed, and what is there of it is whole', () => {
+test('no message exceeds the limit, and its records are complete', () => {
   const setsOf = (records: readonly ResourceRecord[]): Map<string, number> => {
     const sets = new Map<string, number>();
     for (const { name: owner, type, class: recordClass } of records) {
@@ -61,7 +61,7 @@ test('no message is longer than allowed, and what is there of it is whole', () =
   );
 });
 
-test('names point to the longest end that was written before, in the same case only', () => {
+test('names point to the longest earlier suffix in the same case', () => {
   const message = answerTo(asking('www.example.com'), {
     answer: [alias('www.example.com', 'a.example.com'), address('a.example.com'), address('a.Example.com')],
   });
@@ -78,12 +78,12 @@ test('names point to the longest end that was written before, in the same case o
   );
 });
 
-test('names that only hash alike are not taken for each other', () => {
+test('names with equal hashes are not confused', () => {
   const message = answerTo(asking('cjueocof'), { answer: [address('apysgsst'), address('cjueocof')] });
   assert.deepEqual(readAgain(writeMessage(message)).answer, message.answer);
 });
 
-test('only data of the types of RFC 1035 is shortened', () => {
+test('only names in RFC 1035 types are compressed', () => {
   const written = (type: number, data: Uint8Array): number =>
     writeMessage(answerTo(asking('example.com', type), { answer: [record('example.com', type, data)] })).length;
   const before = 12 + 17 + 12;
@@ -93,7 +93,7 @@ test('only data of the types of RFC 1035 is shortened', () => {
   assert.equal(written(65_400, name('example.com')), before + 13);
 });
 
-test('nothing points beyond the 16,383 bytes that a pointer reaches', () => {
+test('pointers do not exceed offset 16,383', () => {
   const far = { ...record('far.test', types.TXT, new Uint8Array(16_400)), class: 1 };
   const message = answerTo(asking('example.com'), {
     answer: [far, address('new.name.test'), address('new.name.test', 2)],
@@ -101,7 +101,7 @@ test('nothing points beyond the 16,383 bytes that a pointer reaches', () => {
   assert.deepEqual(readAgain(writeMessage(message)).answer, message.answer);
 });
 
-test('a set of records goes as a whole, and TC says so', () => {
+test('an RRset is dropped as a whole, and TC is set', () => {
   const texts = (owner: string, count: number): ResourceRecord[] =>
     Array.from({ length: count }, (_, i) => record(owner, types.TXT, new Uint8Array(100).fill(i)));
   const message = answerTo(asking('example.com', types.TXT), {
@@ -117,7 +117,7 @@ test('a set of records goes as a whole, and TC says so', () => {
   assert.deepEqual(cut.questions, message.questions);
 });
 
-test('a set whose records are apart is not divided either', () => {
+test('an RRset with separated records is not split, either', () => {
   const big = new Uint8Array(150);
   const message = answerTo(asking('example.com', types.TXT), {
     answer: [
@@ -130,14 +130,14 @@ test('a set whose records are apart is not divided either', () => {
   assert.deepEqual(readAgain(writeMessage(message, { limit: 450 })).answer, message.answer.slice(0, 1));
 });
 
-test('nothing points to a question that was left out', () => {
+test('no pointer refers to an omitted question', () => {
   const message = answerTo(asking('www.example.com'), { answer: [address('com')], edns });
   const cut = readAgain(writeMessage(message, { limit: 32 }));
   assert.deepEqual({ ...cut, truncated: false }, { ...message, questions: [], answer: [] });
   assert.equal(cut.truncated, true);
 });
 
-test('additional records may be missing without a word', () => {
+test('TC is not set if only additional records are missing', () => {
   const message = answerTo(asking('example.com'), {
     answer: [address('example.com')],
     additional: [record('example.com', types.TXT, new Uint8Array(600))],
@@ -148,7 +148,7 @@ test('additional records may be missing without a word', () => {
   assert.deepEqual(cut.additional, []);
 });
 
-test('an answer of 65,535 bytes is written whole', () => {
+test('an answer of 65,535 bytes is written completely', () => {
   const asked = asking('example.com', types.TXT);
   const answer = [record('example.com', types.TXT, new Uint8Array(65_535 - 12 - 17 - 12))];
   const written = writeMessage(answerTo(asked, { answer }));
@@ -162,12 +162,12 @@ test('options that do not fit are left out before the OPT record is', () => {
   assert.deepEqual(cut.edns, edns);
 });
 
-test('a code of more than four bits needs the OPT record; without it the server just failed', () => {
+test('an extended code needs the OPT record; without it, the code is SERVFAIL', () => {
   assert.equal(readAgain(writeMessage(answerTo(asking('example.com'), { rcode: 23, edns }))).rcode, 23);
   assert.equal(readAgain(writeMessage(answerTo(asking('example.com'), { rcode: 23 }))).rcode, 2);
 });
 
-test('padding makes the length a multiple of the block, as far as the limit allows', () => {
+test('padding makes the length a multiple of the block, within the limit', () => {
   fc.assert(
     fc.property(anyMessage, fc.constantFrom(128, 468), (message, padTo) => {
       const written = writeMessage(message, { padTo });

@@ -14,7 +14,7 @@ const kinds: readonly (readonly [SecretKind, RegExp])[] = [
 const random = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 for (const [kind, form] of kinds) {
-  test(`a generated ${kind} is recognised as such, whatever the random bytes`, () => {
+  test(`a generated ${kind} is recognised for any random bytes`, () => {
     fc.assert(
       fc.property(random, (bytes) => {
         const secret = makeSecret(kind, bytes);

@@ -33,7 +33,7 @@ test('buckets begin where their unit does, in UTC, and the last holds the end', 
   });
 });
 
-test('ranges beyond all that is kept make no more buckets than that', () => {
+test('ranges beyond the retention have no additional buckets', () => {
   const buckets = bucketsOf({ from: -8.64e15, to: 8.64e15 }, noon);
   assert.ok((buckets.last - buckets.first) / buckets.width < 1101);
 });
@@ -53,7 +53,7 @@ test('buckets without queries are zero', () => {
   ]);
 });
 
-test('whole days among hours are taken as days, and every hour is in exactly one part', () => {
+test('whole days are counted by day, and every hour is in exactly one part', () => {
   for (const [first, last] of [
     [noon - 3 * DAY, noon],
     [noon, noon + 30 * HOUR],

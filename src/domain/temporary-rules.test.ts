@@ -14,7 +14,7 @@ function withRule(extensions: ProfileExtensions, rule: string, minutes: number, 
   return added.value.extensions;
 }
 
-test('a temporary rule holds until its end and no longer', () => {
+test('a temporary rule applies until its expiry', () => {
   const extensions = withRule(noExtensions, '||a.com^', 10);
   assert.equal(rulesStillIn(extensions, NOW + 599_999).length, 1);
   assert.equal(rulesStillIn(extensions, NOW + 600_000).length, 0);
@@ -22,7 +22,7 @@ test('a temporary rule holds until its end and no longer', () => {
   assert.equal(nextEnd([]), Infinity);
 });
 
-test('rules whose time is over go when another comes', () => {
+test('expired rules are removed when another is added', () => {
   const extensions = withRule(withRule(noExtensions, '||a.com^', 1), '||b.com^', 1, NOW + 60_000);
   assert.deepEqual(
     extensions.temporaryRules.map(({ rule }) => rule),
@@ -30,7 +30,7 @@ test('rules whose time is over go when another comes', () => {
   );
 });
 
-test('a rule that is said again is there once, with its new end', () => {
+test('a repeated rule exists once, with its new expiry', () => {
   const extensions = withRule(withRule(noExtensions, '||a.com^', 60), '||a.com^', 10, NOW + 1);
   assert.deepEqual(
     extensions.temporaryRules.map(({ endsAt }) => endsAt),
@@ -57,7 +57,7 @@ test('a rule must be one line with an effect, its time a number of minutes of at
   }
 });
 
-test('there may be a hundred at a time', () => {
+test('a DNS server may have a hundred temporary rules', () => {
   let extensions = noExtensions;
   for (let i = 0; i < 100; i++) extensions = withRule(extensions, `||a${i}.com^`, 1);
   const more = { rule: '||more.com^', minutes: 1 };
@@ -65,7 +65,7 @@ test('there may be a hundred at a time', () => {
   assert.ok(addTemporaryRule(extensions, more, { id: 'x', now: NOW + 60_000, expressions, noEffect }).ok);
 });
 
-test('one that is removed is gone, and one that is not there cannot be', () => {
+test('a rule can be removed once', () => {
   const extensions = withRule(noExtensions, '||a.com^', 1);
   const { id } = extensions.temporaryRules[0]!;
   assert.deepEqual(removeTemporaryRule(extensions, id, NOW), noExtensions);

@@ -77,14 +77,14 @@ const refused: readonly [string, RegExp][] = [
 ];
 
 for (const [text, why] of refused)
-  test(`"${text}" is refused in words`, () => {
+  test(`"${text}" is rejected with a message`, () => {
     const result = parseUpstream(text);
     assert.ok(!result.ok);
     assert.match(result.error, why);
     assert.ok(result.error.startsWith(`upstream "${text}"`));
   });
 
-test('the text of an upstream means the same upstream', () => {
+test('the normalised text of an upstream is the same upstream', () => {
   for (const [text] of read) assert.deepEqual(parsed(parsed(text).text), parsed(text));
 });
 

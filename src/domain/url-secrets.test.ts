@@ -15,7 +15,7 @@ test('user names, passwords, queries and fragments of URLs are hidden', () => {
     assert.equal(withoutUrlSecrets(url), shown);
 });
 
-test('they are hidden wherever they are in a configuration', () => {
+test('they are hidden at any position in a configuration', () => {
   const configuration = { name: 'x', sources: [{ source: 'https://a:b@c.example/?d' }], count: 3 };
   assert.deepEqual(withoutUrlSecretsIn(configuration), {
     name: 'x',
@@ -24,7 +24,7 @@ test('they are hidden wherever they are in a configuration', () => {
   });
 });
 
-test('they are hidden in a message of an error', () => {
+test('they are hidden in error messages', () => {
   const message = 'https://a:b@c.example/?token=SECRET: HTTP 404: "https://c.example/#SECRET" is invalid';
   assert.equal(withoutSecretsOfUrls(message), 'https://c.example/?… HTTP 404: "https://c.example/?…" is invalid');
 });

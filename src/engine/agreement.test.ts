@@ -23,7 +23,7 @@ const decider = createDecider(secret, 16);
 const some = <T>(all: readonly T[], from: number, count: number): readonly T[] =>
   Array.from({ length: count }, (_, nth) => all[(from + nth) % all.length]!);
 
-test('tables decide as a plain scan over all rules does, the first time and again', () => {
+test('tables decide like a plain scan over all rules, with and without cache', () => {
   fc.assert(
     fc.property(someSources, fc.nat(), (sources, from) => {
       const profile = profileFromText(sources);
@@ -43,7 +43,7 @@ test('tables decide as a plain scan over all rules does, the first time and agai
   );
 });
 
-test('the explanation comes to the same verdict as the decision', () => {
+test('the explanation has the same verdict as the decision', () => {
   fc.assert(
     fc.property(someSources, fc.nat(), (sources, from) => {
       const profile = profileFromText(sources);

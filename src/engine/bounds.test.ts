@@ -9,7 +9,7 @@ const rulesOf = (count: number, rule: (nth: number) => string): string =>
   Array.from({ length: count }, (_, nth) => rule(nth)).join('\n');
 const reportOf = (text: string) => buildTable(new TextEncoder().encode(text), { secret }).report;
 
-test('of the rules with modifiers on one name so many are looked at, and the others are counted', slow, () => {
+test('the number of rules with modifiers per name is limited, and the others are counted', slow, () => {
   const text = rulesOf(5000, (nth) => `||a.com^$client=phone${nth}`);
   const { rules, ignored } = reportOf(`${text}\n||a.com^\n||b.com^$client=phone`);
   assert.equal(rules, MAX_AT_ONE_NAME + 2);
@@ -20,7 +20,7 @@ test('of the rules with modifiers on one name so many are looked at, and the oth
   assert.equal(verdict('phone1000'), 'pass');
 });
 
-test('of the patterns that are known by no letters so many are tried on every name', () => {
+test('the number of patterns without a shortcut is limited', () => {
   const text = rulesOf(300, (nth) => `/^[a-z]+[0-9]{${nth + 1}}$/`);
   const { rules, ignored } = reportOf(text);
   assert.equal(rules, MAX_ALWAYS);
@@ -28,7 +28,7 @@ test('of the patterns that are known by no letters so many are tried on every na
   assert.equal(decided({ 'user rules': text }, 'a22'), 'block /^[a-z]+[0-9]{2}$/');
 });
 
-test('of the patterns with the same letters so many are tried on the names that have them', () => {
+test('the number of patterns with the same shortcut is limited', () => {
   const text = rulesOf(1500, (nth) => `||a*${nth}.quux^`);
   const { rules, ignored } = reportOf(text);
   assert.equal(rules, MAX_PER_SHORTCUT);

@@ -15,7 +15,7 @@ function counted(rules: readonly string[], ...others: readonly (readonly string[
   }
 }
 
-test('a domain counts as unique if no other table has a rule for it, in whatever form', () => {
+test('a domain counts as unique if no other table has a rule for it in any form', () => {
   const rules = ['||a.example^', '||b.example^', '0.0.0.0 c.example', '||sub.d.example^'];
   const others = [
     ['||a.example^', '||x.example^'],

@@ -58,7 +58,7 @@ const someLabels = fc
   .filter((labels) => labels.reduce((sum, { length }) => sum + length + 1, 1) <= 255);
 const wire = (labels: readonly Uint8Array[]): number[] => [...labels.flatMap((label) => [label.length, ...label]), 0];
 
-test('each name above a name has its fingerprint, wherever the name stands in its bytes', () => {
+test('each parent of a name has its fingerprint, at any offset of the name', () => {
   fc.assert(
     fc.property(someLabels, fc.nat(5), fc.nat(300), (labels, before, behind) => {
       const bytes = Uint8Array.from([...Array(before).fill(9), ...wire(labels), ...Array(behind).fill(9)]);
@@ -75,14 +75,14 @@ test('each name above a name has its fingerprint, wherever the name stands in it
   );
 });
 
-test('letters of ASCII are the same in either case, and no other bytes are', () => {
+test('only ASCII letters are case-insensitive', () => {
   assert.equal(whole('WWW.Example.COM'), whole('www.example.com'));
   assert.notEqual(whole('@.com'), whole('`.com'), 'the characters before the letters');
   assert.notEqual(whole('[.com'), whole('{.com'), 'and behind them');
   assert.notEqual(whole('\\193.com'), whole('\\225.com'), 'what would be letters without its first bit');
 });
 
-test('a dot inside a label is not the end of one', () => {
+test('a dot inside a label does not end it', () => {
   assert.notEqual(whole('a\\.com'), whole('a.com'));
   assert.notEqual(whole('a.bc'), whole('ab.c'));
 });
@@ -93,14 +93,14 @@ test('the longest names have fingerprints, and the root has none', () => {
   assert.equal(keysOf(Uint8Array.of(0)).count, 0);
 });
 
-test('bytes that are not a name are read to their end and no further', () => {
+test('invalid names are not read beyond their bytes', () => {
   assert.equal(keysOf(Uint8Array.of(3, 97)).count, 1);
   assert.equal(keysOf(new Uint8Array(600).fill(1)).count, 127);
   assert.ok(keysOf(new Uint8Array(600).fill(60)).count < 127);
   assert.ok(keysOf(Uint8Array.of(0xc0, 12)).count <= 1);
 });
 
-test('another secret gives other fingerprints', () => {
+test('different secrets have different fingerprints', () => {
   const [ours, theirs] = [keysOf(nameOf('a.com')), keysOf(nameOf('a.com'), 0, new Uint8Array(8))];
   assert.notEqual(ours.high[2], theirs.high[2]);
   assert.notEqual(ours.low[2], theirs.low[2]);
@@ -116,7 +116,7 @@ test('one reader of names serves several secrets', () => {
   assert.equal(keys.high[2], keysOf(name, 0, other).high[2]);
 });
 
-test('half of the bits change with any change of a name', slow, () => {
+test('on average, half of the bits change with any change of a name', slow, () => {
   const names = Array.from({ length: 4000 }, (_, nth) => keysOf(nameOf(`n${nth}.example.com`)));
   const ones = (words: readonly number[]): number[] =>
     Array.from({ length: 32 }, (_, bit) => words.filter((word) => (word >>> bit) & 1).length / words.length);

@@ -18,7 +18,7 @@ function fill(table: NameSlots, all: readonly (readonly [number, number])[]): vo
   }
 }
 
-test('each name is found where its slot is, with its line, however often room was made', () => {
+test('each name is found in its slot with its line, also after the table has grown', () => {
   fc.assert(
     fc.property(fc.array(fingerprint, { maxLength: 400 }), fc.integer({ min: 1, max: 500 }), (all, names) => {
       const table = createNameSlots(1, 1000);
@@ -33,7 +33,7 @@ test('each name is found where its slot is, with its line, however often room wa
   );
 });
 
-test('the order in which names come makes no difference', () => {
+test('the order of names does not matter', () => {
   fc.assert(
     fc.property(fc.array(fingerprint, { maxLength: 100 }), (all) => {
       const [one, other] = [all, all.toReversed()].map((each) => {
@@ -47,7 +47,7 @@ test('the order in which names come makes no difference', () => {
   );
 });
 
-test('names that all begin alike find room behind each other', () => {
+test('names with similar fingerprints are stored in adjacent slots', () => {
   const table = createNameSlots(10, 1e6);
   fill(
     table,

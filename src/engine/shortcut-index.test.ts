@@ -32,14 +32,14 @@ function wordsOf(name: Uint8Array): { readonly words: readonly number[]; readonl
   return { words: [...keys.words.subarray(0, keys.wordCount)], hasEscapes: keys.hasEscapes };
 }
 
-test('a rule is known by the rarest four letters that a name must hold for it', () => {
+test('a rule is indexed by the rarest four characters that a matching name contains', () => {
   assert.deepEqual(shortcutsOf([[anywhere('.metrics.'), anywhere('.quux.')]], noText).map(shown), ['\x04quu']);
   const list = textInMemory(new TextEncoder().encode('||quux.com^\n||quux.org^\n||metro.com^'));
   const shortcuts = shortcutsOf([[anywhere('.rics.'), anywhere('.quux.')]], countShortcuts(list));
   assert.deepEqual(shortcuts.map(shown), ['\x04ric'], 'the list tells what is common');
 });
 
-test('each alternative has its own, and a rule that may lack any is tried always', () => {
+test('each alternative has a shortcut, and a rule without one is tried always', () => {
   assert.deepEqual(shortcutsOf([[anywhere('.zz.')], [anywhere('.q.')]], noText).map(shown), ['\x02zz\0', '\x01q\0\0']);
   assert.deepEqual(shortcutsOf([[anywhere('.zz.')], [anywhere('.zz.')]], noText).map(shown), ['\x02zz\0']);
   assert.deepEqual(shortcutsOf([[anywhere('tracker')], [anywhere('ads')]], noText), [ALWAYS]);
@@ -47,7 +47,7 @@ test('each alternative has its own, and a rule that may lack any is tried always
   assert.deepEqual(shortcutsOf([[]], noText), [ALWAYS]);
 });
 
-test('where a label begins or ends is made use of', () => {
+test('starts and ends of labels are used for shortcuts', () => {
   const shortcuts = (part: Part): readonly string[] => shortcutsOf([[part]], noText).map(shown);
   assert.deepEqual(shortcuts({ text: 'ads', startsLabel: true, endsLabel: true }), ['\x03ads']);
   assert.deepEqual(shortcuts({ text: 'ads', startsLabel: true, endsLabel: false }), ['\0ads']);
@@ -56,7 +56,7 @@ test('where a label begins or ends is made use of', () => {
   assert.deepEqual(shortcuts(anywhere('zquuxz')), ['\0zqu', 'zquu', 'quux', 'uuxz']);
 });
 
-test('a name that holds a text has one of its grams, wherever the text stands', () => {
+test('a name that contains a text has one of its shortcuts, at any position', () => {
   const letter = fc.constantFrom('a', 'b', 'c', '-', '.', '1');
   const text = (minLength: number, maxLength: number) => fc.string({ unit: letter, minLength, maxLength });
   fc.assert(
@@ -74,7 +74,7 @@ test('a name that holds a text has one of its grams, wherever the text stands', 
   );
 });
 
-test('the words of a name are those of its text, unless it has letters that are written in several', () => {
+test('the words of a name are those of its text, unless it has escaped bytes', () => {
   const words = new Int32Array(2000);
   const label = fc.oneof(
     fc.string({ unit: fc.constantFrom('a', 'Z', '0', '-', '_', 'x'), minLength: 1, maxLength: 63 }),
@@ -100,7 +100,7 @@ test('the words of a name are those of its text, unless it has letters that are 
   assert.equal(wordsOf(nameOf('www.example-1.com')).hasEscapes, false);
 });
 
-test('the first of equal grams is found in a sorted row', () => {
+test('the first of equal shortcuts is found in a sorted table', () => {
   const row = Int32Array.of(0, 7, 5, 1, 5, 2, 9, 3);
   assert.deepEqual(
     [0, 1, 5, 9, 10].map((shortcut) => firstOfShortcut(row, shortcut)),
@@ -109,7 +109,7 @@ test('the first of equal grams is found in a sorted row', () => {
   assert.equal(firstOfShortcut(new Int32Array(), 5), 0);
 });
 
-test('only digits, letters up to f, dots and colons stand in an address', () => {
+test('only digits, letters up to f, dots and colons occur in an address', () => {
   const shortcuts = ['.1.', '.db8.', '.ads.', '.face.'].map((text) => shortcutsOf([[anywhere(text)]], noText)[0]!);
   assert.deepEqual([...shortcuts, ALWAYS].map(mayBeInAddress), [true, true, false, true, true]);
 });

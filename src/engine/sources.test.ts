@@ -27,7 +27,7 @@ test('an allow rule of the user or of a custom list ends everything', () => {
       assert.equal(sourceOf({ [first]: '@@||a.com^', [second]: '||a.com^$important' }), `allow by ${first}`, second);
 });
 
-test('an allow rule of any other list stops no later source, and stands when those are silent', () => {
+test('an allow rule of any other list applies only if no later source blocks', () => {
   for (const [first, second] of pairs) {
     if (first === 'user rules' || first === 'custom lists' || together(first, second)) continue;
     assert.equal(sourceOf({ [first]: '@@||a.com^$important', [second]: '||a.com^' }), `block by ${second}`, first);
@@ -36,7 +36,7 @@ test('an allow rule of any other list stops no later source, and stands when tho
   }
 });
 
-test('filter lists and blocked services are asked together', () => {
+test('filter lists and blocked services are one stage', () => {
   const ask = (lists: string, services: string): string =>
     decided({ 'filter lists': lists, 'blocked services': services }, 'x.a.com');
   assert.equal(ask('@@||a.com^', '||x.a.com^'), 'allow @@||a.com^');
@@ -44,7 +44,7 @@ test('filter lists and blocked services are asked together', () => {
   assert.equal(ask('||a.com^', '||x.a.com^'), 'block ||x.a.com^');
 });
 
-test('only people may name devices, and only they and our own lists may rewrite', () => {
+test('only user rules and custom lists may use $client, and only these and built-in lists may rewrite', () => {
   const client = { name: 'phone', tags: ['kid'] };
   for (const { name } of sources) {
     const isOfPeople = name === 'user rules' || name === 'custom lists';

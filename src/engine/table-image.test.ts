@@ -23,7 +23,7 @@ const why = (bytes: Uint8Array): string => {
   return read.ok ? 'it is trusted' : read.error;
 };
 
-test('a saved table is read again as it was', () => {
+test('a saved table is loaded unchanged', () => {
   const read = readImage(image, checks);
   assert.ok(read.ok);
   assert.ok(read.value instanceof SharedArrayBuffer);
@@ -38,7 +38,7 @@ test('a table in shared memory is not copied', () => {
   assert.equal(read.ok && read.value, shared);
 });
 
-test('every flipped bit is found', slow, () => {
+test('every flipped bit is detected', slow, () => {
   for (let bit = 0; bit < image.length * 8; bit++) {
     const damaged = image.slice();
     damaged[bit >>> 3]! ^= 1 << (bit & 7);
@@ -46,7 +46,7 @@ test('every flipped bit is found', slow, () => {
   }
 });
 
-test('a table that is cut off anywhere, or followed by more, is not trusted', () => {
+test('a truncated or extended table is rejected', () => {
   for (let length = 0; length < image.length; length++) assert.notEqual(why(image.slice(0, length)), 'it is trusted');
   for (const extra of [1, 4, 64]) assert.match(why(Uint8Array.from([...image, ...new Uint8Array(extra)])), /cut off/);
 });
@@ -61,7 +61,7 @@ test('an untrusted table is rejected with its reason', () => {
   );
 });
 
-test('numbers that lead out of the table are not trusted, even with the right checksum', () => {
+test('offsets outside of the table are rejected, even with a valid checksum', () => {
   const at = layOut(countsIn(headerOf(new Uint8Array(image).buffer as unknown as SharedArrayBuffer)));
   const forged = (place: number, value: number): string => {
     const bytes = new Uint8Array(new SharedArrayBuffer(image.length));
@@ -89,7 +89,7 @@ test('numbers that lead out of the table are not trusted, even with the right ch
   assert.equal(forged(HEADER.rules, 7), 'it is trusted', 'a number that leads nowhere');
 });
 
-test('any bytes at all are read without a fault', () => {
+test('any bytes are read without an exception', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 0, maxLength: 400 }), fc.nat(30), (bytes, keep) => {
       const mixed = Uint8Array.from([...image.slice(0, keep * 4), ...bytes]);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { nameText } from '../kit/wire-name.ts';
 import { createNameLetters, lettersText, readNameLetters } from './wildcard-bytes.ts';
 
-test('the letters of a name are its text in lower case', () => {
+test('the characters of a name are its text in lower case', () => {
   const letters = createNameLetters();
   const labels = fc.array(fc.uint8Array({ minLength: 1, maxLength: 63 }), { maxLength: 20 });
   fc.assert(

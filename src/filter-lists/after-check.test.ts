@@ -25,7 +25,7 @@ const troubled: ListState = {
 };
 const buffer = new SharedArrayBuffer(8);
 
-test('a list that has not changed was checked, and has no problem any more', () => {
+test('a check of an unchanged list records its time and clears the problem', () => {
   assert.deepEqual(afterCheck(troubled, { kind: 'unchanged', seen: undefined }, 9), {
     ...state,
     checkedAt: 9,
@@ -33,7 +33,7 @@ test('a list that has not changed was checked, and has no problem any more', () 
   });
 });
 
-test('a new version takes the place of the old one, with what its source calls it', () => {
+test('a new version replaces the old one, with the validators of its source', () => {
   const after = afterCheck(troubled, { kind: 'new', version: version('new'), buffer, seen: undefined }, 9);
   assert.deepEqual(after, { id: 'a', inUse: version('new'), seen: undefined, checkedAt: 9, triedAt: 9 });
 });
@@ -47,7 +47,7 @@ test('a failure leaves the version in use and records the time of the first fail
   });
 });
 
-test('a list that is not used leaves the version in use, and what was seen of it is remembered', () => {
+test('a rejected version leaves the current one in use, and is counted', () => {
   const shrunk = { since: 6, checks: 2 };
   const after = afterCheck(troubled, { kind: 'not used', why: 'it has shrunk', shrunk }, 9);
   assert.deepEqual(after, {
@@ -58,6 +58,6 @@ test('a list that is not used leaves the version in use, and what was seen of it
   });
 });
 
-test('a failure between two looks at a small list changes nothing of what was counted', () => {
+test('a failure between two checks of a small list does not change the counters', () => {
   assert.deepEqual(afterCheck(troubled, { kind: 'failed', why: 'no answer' }, 9).shrunk, { since: 6, checks: 1 });
 });

@@ -16,7 +16,7 @@ type List = Omit<ReturnType<typeof list>, 'account'> & { readonly account: () =>
 const namesAt = (all: readonly List[], servedAt: ReadonlyMap<string, number> = new Map()): string[] =>
   nextToCheck(all, 10, servedAt).map(({ name }) => name);
 
-test('of one account, lists that are missing come first, then those that have waited longest', () => {
+test('within an account, lists without a version come first, then those that have waited longest', () => {
   const later = list('later', 11, { hasVersion: false });
   const lists = [list('second', 5), list('first', 3), later, list('third', 7)];
   assert.deepEqual(namesAt(lists), ['first', 'second']);

@@ -109,7 +109,7 @@ test('the same problem is logged once, and its end is logged', async (t) => {
   );
 });
 
-test('an account can name no file, no private address, no port of this program and no rules', async (t) => {
+test('an account can use neither files nor private addresses, ports of this program or rules as a source', async (t) => {
   const folder = await temporaryFolder(t, { 'secret.txt': rules(10) });
   const own = await httpOrigin(t, good);
   const sources = {
@@ -141,7 +141,7 @@ test('a list from the network cannot include a file', async (t) => {
   assert.match(statusOf(lists, 'own').problem!.why, /own server/);
 });
 
-test('private addresses are closed unless the operator opens them', async (t) => {
+test('private addresses are forbidden unless the operator allows them', async (t) => {
   const origin = await httpOrigin(t, good);
   const setUp = await testLists(t, { wanted: [fromOperator(origin.url)] });
   const lists = await setUp.open({ downloading: { ...downloading, allowNetworks: [], sourcePorts: [origin.port] } });

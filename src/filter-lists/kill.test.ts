@@ -37,7 +37,7 @@ async function checkingProcess(t: TestContext, folder: string, source: string) {
   return { child, lines: createInterface({ input: child.stdout }), ended: once(child, 'exit') };
 }
 
-test('a process that is killed while it writes a list leaves the old version or the new one, never half of one', async (t) => {
+test('a process that is killed while it writes a list leaves the old or the new version, never a partial one', async (t) => {
   let version = 0;
   const origin = await httpOrigin(
     t,

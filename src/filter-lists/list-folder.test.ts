@@ -8,7 +8,7 @@ import { listFolder, readStates, removeList, removeOldFiles, textPath, writeStat
 const [old, current] = ['a'.repeat(64), 'b'.repeat(64)];
 const noProblem = (problem: unknown): void => assert.fail(String(problem));
 
-test('no id leads out of the folder, and no two ids to one place', () => {
+test('no id results in a path outside of the folder, and different ids have different paths', () => {
   const ids = ['a', 'A', 'a/b', 'a-b', '..', '.', '../../etc', '', 'ü', '\0', 'x'.repeat(500), `${'x'.repeat(500)}y`];
   const places = ids.map((id) => relative('/lists', listFolder('/lists', id)));
   for (const place of places) assert.match(place, /^[A-Za-z0-9_-]{0,48}\.[0-9a-f]{16}$/);
@@ -66,6 +66,6 @@ test('files of unused versions are removed, and nothing else', async (t) => {
   assert.deepEqual(await readdir(root), []);
 });
 
-test('the text of a version lies in the folder of its list', () => {
+test('the text of a version is in the folder of its list', () => {
   assert.equal(textPath('/lists', 'one', current), join(listFolder('/lists', 'one'), `${current}.txt`));
 });

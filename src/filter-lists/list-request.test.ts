@@ -10,13 +10,13 @@ const nothing = {
   safeBrowsing: { ...plain.safeBrowsing, blockDangerousDomains: false },
 };
 
-test('a list is in use when some profile has it enabled', () => {
+test('a list is in use if any profile has it enabled', () => {
   const withLists = { ...nothing, filterLists: { enabled: true, lists: [{ id: 'a', enabled: true }] } };
   assert.deepEqual(listsInUse([nothing]), { filterLists: new Set(), safety: new Set() });
   assert.deepEqual(listsInUse([nothing, withLists]).filterLists, new Set(['a']));
 });
 
-test('a section that is switched off keeps its lists, so that switching it on works at once', () => {
+test('lists of a disabled section stay in use, so that enabling it applies at once', () => {
   const off = {
     ...nothing,
     protectionEnabled: false,
@@ -46,7 +46,7 @@ const safety = withLookAlikes({
 });
 const catalogue = new Map([['a', { id: 'a', source: 'https://a.example/list' }]]);
 
-test('lists of the catalogue and of the operator are his, custom lists are the account’s', () => {
+test('lists of the catalogue and of the operator belong to the operator, custom lists to the account', () => {
   const own = { id: 'c1', source: 'https://c.example/', namedBy: 'account' } as const;
   const use = { filterLists: new Set(['a', 'gone']), safety: new Set(['dangerous domains'] as const) };
   assert.deepEqual(wantedLists(use, { catalogue, safety, custom: [own] }), [
@@ -61,7 +61,7 @@ test('lists of the catalogue and of the operator are his, custom lists are the a
   ]);
 });
 
-test('a source of a kind is known by its address, wherever it stands among the others', () => {
+test('a source of a category is identified by its URL, independent of its position', () => {
   assert.match(safetyListId('dangerous domains', 'x'), /^dangerous_domains:[0-9a-f]{12}$/);
   assert.notEqual(safetyListId('adult', 'x'), safetyListId('dangerous domains', 'x'));
   assert.notEqual(safetyListId('adult', 'x'), safetyListId('adult', 'y'));

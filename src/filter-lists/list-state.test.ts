@@ -35,6 +35,6 @@ const strange: Readonly<Record<string, string>> = {
 };
 
 for (const [name, text] of Object.entries(strange))
-  test(`${name} is nothing that we saveState`, () => {
+  test(`${name} is not a valid state`, () => {
     assert.equal(parseState(text), undefined);
   });

@@ -23,7 +23,7 @@ const cpuMs = (since: NodeJS.CpuUsage): number => {
   return (user + system) / 1000;
 };
 
-test('the thread that answers has next to nothing to do with a large list', async (t) => {
+test('replacing a large list takes hardly any time of the answering thread', async (t) => {
   const files = await temporaryFolder(t, { 'list.txt': rules(200_000) });
   const setUp = await testLists(t, { wanted: [] });
   const lists = await setUp.open();
@@ -42,7 +42,7 @@ test('the thread that answers has next to nothing to do with a large list', asyn
   assert.ok(cpuMs(beforeLoad) < 50);
 });
 
-test('a replaced table is released, however many came after it', async (t) => {
+test('replaced tables are released', async (t) => {
   let version = 0;
   const origin = await httpOrigin(t, (_request, response) => void response.end(rules(1000, `v${++version}x`)));
   const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
@@ -62,7 +62,7 @@ test('a replaced table is released, however many came after it', async (t) => {
   );
 });
 
-test('on a full disk the lists in use stay in use, and go on when there is room again', async (t) => {
+test('on a full disk the lists stay in use, and are updated when there is space again', async (t) => {
   const folder = await temporaryFolder(t);
   const files = await temporaryFolder(t, { 'list.txt': rules(1000) });
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]);
@@ -96,7 +96,7 @@ function fill(path: string): void {
     }
 }
 
-test('a start with a damaged state knows nothing of the list and fetches it', async (t) => {
+test('a list with a damaged state is downloaded at the start', async (t) => {
   const origin = await httpOrigin(t, (_request, response) => void response.end(rules(10)));
   const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
   const lists = await setUp.open();

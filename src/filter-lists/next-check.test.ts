@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { HOUR_MS, MINUTE_MS } from '../kit/durations.ts';
 import { firstCheckMs, nextCheckMs } from './next-check.ts';
 
-test('a list is checked once in the usual time, a little earlier or later by chance', () => {
+test('a list is checked at the usual interval, with jitter', () => {
   const after = (random: number): number => nextCheckMs(HOUR_MS, { failures: 0, random });
   assert.equal(after(0), 54 * MINUTE_MS);
   assert.equal(after(0.5), HOUR_MS);
   assert.ok(after(0.999) < 66 * MINUTE_MS);
 });
 
-test('after failures it is checked again soon, then less and less often, and never less often than usual', () => {
+test('after failures it is checked again soon, then less often, down to the usual interval', () => {
   const waits = [1, 2, 3, 4, 5, 6, 7, 8, 100].map((failures) => nextCheckMs(HOUR_MS, { failures, random: 0.5 }));
   assert.deepEqual(
     waits.map((ms) => ms / MINUTE_MS),
@@ -44,7 +44,7 @@ test('after a start, a list with a problem is checked within a minute', () => {
   assert.equal(first(now - 5, true, 0.5), MINUTE_MS / 2);
 });
 
-test('a clock that was set back puts no check off for longer than usual', () => {
+test('a clock that was set back does not delay a check beyond the usual interval', () => {
   assert.equal(first(now + 9_000 * HOUR_MS), HOUR_MS);
 });
 

@@ -89,7 +89,7 @@ test('the line of a slot can be read, also from the old table after a swap', asy
   assert.equal(lists.lineReader('nobody'), undefined);
 });
 
-test('the next check asks only whether the list has changed', async (t) => {
+test('the next check is a conditional request', async (t) => {
   const answers = inTurn(fresh(rules(10), '"v1"'), says(304), fresh(rules(11), '"v2"'), says(304));
   const origin = await httpOrigin(t, answers);
   const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
@@ -136,7 +136,7 @@ test('a list of several files is read again when one of them has changed, and on
   assert.deepEqual(asked.toSorted(), ['/list.txt 304', '/more.txt 304']);
 });
 
-test('a server that always sends the whole list is not taken for a new version', async (t) => {
+test('an unchanged list that is sent completely is not a new version', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
   const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
   const lists = await setUp.open();
@@ -146,7 +146,7 @@ test('a server that always sends the whole list is not taken for a new version',
   assert.equal(lists.swaps.length, 1);
 });
 
-test('after a start the saved tables are in use before any network is asked', slow, async (t) => {
+test('after a start, saved tables are in use before any network request', slow, async (t) => {
   const answers = inTurn(fresh(rules(10), '"v1"'), says(304));
   const origin = await httpOrigin(t, answers);
   const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
@@ -212,7 +212,7 @@ test('a damaged saved text is not used either: the list is downloaded again', sl
   assert.match(setUp.told.join('\n'), /a saved filter list is not usable and is downloaded again/);
 });
 
-test('tables of an installation with another secret are made again', slow, async (t) => {
+test('tables with the secret of another installation are rebuilt', slow, async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
   const setUp = await testLists(t, { wanted: [fromAccount(origin.url)] });
   const lists = await setUp.open();
@@ -224,7 +224,7 @@ test('tables of an installation with another secret are made again', slow, async
 });
 
 test(
-  'a list that shrinks by more than half stays as it was, until it is so for three checks over a day',
+  'a list that shrinks by more than half is not updated until three checks over a day confirm it',
   slow,
   async (t) => {
     const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(49))));
@@ -295,7 +295,7 @@ test('an accepted version whose download fails is used by the next check', async
   assert.equal(statusOf(lists, 'custom').rules, 2);
 });
 
-test('a list with a new source is fetched at once; until then the old one stays, and its size says nothing', async (t) => {
+test('a list with a new source is fetched at once; until then the old one stays in use, and the sizes are not compared', async (t) => {
   const answers = inTurn(fresh(rules(100), '"v1"'), says(500), fresh(rules(3), '"v1"'));
   const origin = await httpOrigin(t, answers);
   const setUp = await testLists(t, { wanted: [fromAccount(`${origin.url}one`)] });
@@ -347,7 +347,7 @@ test('an unused list stays loaded for another hour, and its files for seven days
   await until(() => readdirSync(setUp.folder).length === 0, 'an empty folder');
 });
 
-test('the files and the table of a deleted list go at once; those of a list that is only unused stay', async (t) => {
+test('files and table of a deleted list are removed at once; those of an unused list are kept', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
   const wanted = [fromAccount(origin.url, 'deleted'), fromAccount(origin.url, 'unused')];
   const setUp = await testLists(t, { wanted, isDeleted: (id) => id === 'deleted' });
@@ -360,7 +360,7 @@ test('the files and the table of a deleted list go at once; those of a list that
   await until(() => readdirSync(setUp.folder).length === 1, 'the files of one list');
 });
 
-test('files of the operator are lists, too, and read again when they have changed', async (t) => {
+test('files of the operator are read again when they have changed', async (t) => {
   const files = await temporaryFolder(t, { 'list.txt': '||a.example^\n!#include more.txt\n', 'more.txt': rules(3) });
   const source = join(files, 'list.txt');
   const setUp = await testLists(t, { wanted: [fromOperator(source), fromOperator(`file://${source}`, 'url')] });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readError } from './read-error.ts';
 
-test('the message goes from the outer error to its causes, without repetition', () => {
+test('the message has the error and its causes, without repetition', () => {
   const refused = new Error('connection refused');
   const download = new Error('cannot be downloaded', { cause: refused });
   const source = new Error('https://lists.example/a: cannot be downloaded', { cause: download });

@@ -24,7 +24,7 @@ test('no more than two lists of one account are downloaded at a time', slow, asy
   assert.ok(most <= 2, `${most} at a time`);
 });
 
-test('lists are checked again and again, at an interval that can be changed', async (t) => {
+test('lists are checked periodically, at an interval that can be changed', async (t) => {
   const answers = inTurn(says(200, { etag: '"1"' }, rules(5)), says(304));
   const origin = await httpOrigin(t, answers);
   const setUp = await testLists(t, { wanted: [fromAccount(origin.url)], everySeconds: 3600 });
@@ -35,7 +35,7 @@ test('lists are checked again and again, at an interval that can be changed', as
   assert.equal(lists.checks().new, 1);
 });
 
-test('a server that asks for time is given it', async (t) => {
+test('Retry-After of a server is respected', async (t) => {
   const answers = inTurn(says(503, { 'retry-after': '3600' }), says(200, {}, rules(5)));
   const origin = await httpOrigin(t, answers);
   const clock = { ticks: 0 };
@@ -51,28 +51,32 @@ test('a server that asks for time is given it', async (t) => {
   await until(() => statusOf(lists, 'custom').isLoaded, 'the list');
 });
 
-test('after a failure a list is asked for again in a minute, and later after each that follows', slow, async (t) => {
-  const answers = inTurn(says(500));
-  const origin = await httpOrigin(t, answers);
-  const clock = { ticks: 0 };
-  const setUp = await testLists(t, {
-    wanted: [fromAccount(origin.url)],
-    ticks: () => clock.ticks,
-    random: () => 0.5,
-  });
-  const lists = await setUp.open();
-  for (const [failures, minutes] of [1, 2, 4, 8].entries()) {
-    await until(() => lists.checks().failed === failures + 1, 'a failure');
-    clock.ticks += minutes * 60_000 - 1;
-    await lists.review();
-    await aMoment();
-    assert.equal(answers.asked.length, failures + 1);
-    clock.ticks += 1;
-    await lists.review();
-  }
-  await until(() => lists.checks().failed === 5, 'a failure');
-  assert.equal(statusOf(lists, 'custom').problem?.times, 5);
-});
+test(
+  'after a failure a list is requested again in a minute, and with growing intervals after further ones',
+  slow,
+  async (t) => {
+    const answers = inTurn(says(500));
+    const origin = await httpOrigin(t, answers);
+    const clock = { ticks: 0 };
+    const setUp = await testLists(t, {
+      wanted: [fromAccount(origin.url)],
+      ticks: () => clock.ticks,
+      random: () => 0.5,
+    });
+    const lists = await setUp.open();
+    for (const [failures, minutes] of [1, 2, 4, 8].entries()) {
+      await until(() => lists.checks().failed === failures + 1, 'a failure');
+      clock.ticks += minutes * 60_000 - 1;
+      await lists.review();
+      await aMoment();
+      assert.equal(answers.asked.length, failures + 1);
+      clock.ticks += 1;
+      await lists.review();
+    }
+    await until(() => lists.checks().failed === 5, 'a failure');
+    assert.equal(statusOf(lists, 'custom').problem?.times, 5);
+  },
+);
 
 test('a listener that fails at a swap is logged, and the other listeners are called', async (t) => {
   const origin = await httpOrigin(t, inTurn(says(200, {}, rules(5)), says(200, {}, rules(6))));

@@ -18,7 +18,7 @@ function slotOf(buffer: SharedArrayBuffer, domain: string): number {
 
 const nameMarker = (labels: number): string => `<${labels}>`;
 
-test('the text of a rule that is the end of the name is known without reading its list', () => {
+test('the text of a rule that is a suffix of the name is known without reading its list', () => {
   const { buffer } = buildTable(new TextEncoder().encode('||tracker.example^\n||ads.example.com^\n'), { secret });
   const texts = createRuleTexts(nameMarker);
   texts.use([{ number: 7, id: 'list', buffer, secret, lines: NO_FILES }]);
@@ -29,7 +29,7 @@ test('the text of a rule that is the end of the name is known without reading it
   assert.equal(texts.rule(7, slot, wireName('other.example')!), undefined);
 });
 
-test('a list that was replaced is known until no record can name it', () => {
+test('a replaced list is known until no record can refer to it', () => {
   const { buffer } = buildTable(new TextEncoder().encode('||tracker.example^\n'), { secret });
   const list = { id: 'list', buffer, secret, lines: NO_FILES };
   const texts = createRuleTexts(nameMarker);

@@ -24,7 +24,7 @@ for (const given of used)
     assert.deepEqual(checkSanity(offered(given)), { kind: 'use' });
   });
 
-test('a list without rules is never used, even when the operator accepts it small', () => {
+test('a list without rules is never used, even if the operator accepts a small one', () => {
   for (const rulesInUse of [undefined, 1, 100])
     assert.deepEqual(checkSanity(offered({ rules: 0, rulesInUse, isAccepted: true })), {
       kind: 'keep the old',
@@ -40,7 +40,7 @@ test('a list that shrinks by more than half is not used, and the counts are repo
   });
 });
 
-test('a small list is believed when three checks over a day have found it so', () => {
+test('a small list is used when three checks over a day have confirmed it', () => {
   const since = 1_000;
   const judge = (checks: number, hours: number) =>
     checkSanity(offered({ rules: 10, shrunk: { since, checks }, now: since + hours * HOUR_MS }));
@@ -49,7 +49,7 @@ test('a small list is believed when three checks over a day have found it so', (
   assert.deepEqual(judge(2, 24), { kind: 'use' });
 });
 
-test('earlier checks of a small list count', () => {
+test('earlier checks of a small list are counted', () => {
   const judged = checkSanity(offered({ rules: 10, shrunk: { since: 5, checks: 1 }, now: 6 }));
   assert.deepEqual(judged.kind === 'keep the old' && judged.shrunk, { since: 5, checks: 2 });
 });

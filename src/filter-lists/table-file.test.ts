@@ -27,7 +27,7 @@ test('a table that was made with another secret is not used', async (t) => {
   assert.equal(loadTable(path, Uint8Array.from([8, 7, 6, 5, 4, 3, 2, 1])).ok, false);
 });
 
-test('a file with one bit flipped, cut short or grown is not used', slow, async (t) => {
+test('a file with a flipped bit, or a truncated or extended one, is rejected', slow, async (t) => {
   const folder = await temporaryFolder(t);
   const path = join(folder, 'a.table');
   await saveTable(path, table);
@@ -65,7 +65,7 @@ test('the line of every slot is read from the text', async (t) => {
   assert.ok(read.every((line) => all.includes(line!)));
 });
 
-test('a slot that does not exist, files that are gone and a reader that was closed have no line', async (t) => {
+test('invalid slots, missing files and closed readers have no line', async (t) => {
   const folder = await temporaryFolder(t, { 'a.txt': text, 'cut.txt': text.subarray(0, 3) });
   const files = { text: join(folder, 'a.txt'), table: join(folder, 'a.table') };
   await saveTable(files.table, table);
@@ -79,7 +79,7 @@ test('a slot that does not exist, files that are gone and a reader that was clos
   assert.equal(openLineReader({ ...files, table: files.text }).line(slot), undefined);
 });
 
-test('a line of any length is read whole', async (t) => {
+test('a line of any length is read completely', async (t) => {
   const long = `||${'a'.repeat(60)}.example^$client=${'b'.repeat(9_000)}`;
   const folder = await temporaryFolder(t, { 'a.txt': `${rules(3)}${long}\n||end.example^` });
   const files = { text: join(folder, 'a.txt'), table: join(folder, 'a.table') };

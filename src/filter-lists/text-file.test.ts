@@ -8,7 +8,7 @@ import { textFile } from './text-file.ts';
 
 const secret = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
 
-test('a table made from a file piece by piece is the same as one made from memory', (t) => {
+test('a table built from chunks of a file equals one built from memory', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'weir-text-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const names = Array.from({ length: 30_000 }, (_, nth) => `||name-${nth}.example${nth % 7}.com^`);
@@ -31,6 +31,6 @@ test('a table made from a file piece by piece is the same as one made from memor
   }
 });
 
-test('a file that is gone says so', () => {
+test('a missing file is an error', () => {
   assert.throws(() => textFile('/nowhere/list.txt'), /ENOENT/);
 });

@@ -27,7 +27,7 @@ test('every error is reported, each with its path', () => {
   assert.deepEqual(check(null), { ok: false, error: [{ path: '', message: 'must be object' }] });
 });
 
-test('a fault says which members are missing', () => {
+test('an error lists the missing members', () => {
   const fault = { path: '', message: 'must have required properties items', missing: ['items'], isLength: false };
   assert.deepEqual(schemaCheck(Type.Object({ items: Type.Unknown() }))({}), { ok: false, error: [fault] });
 });

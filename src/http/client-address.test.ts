@@ -5,7 +5,7 @@ import { clientAddress, limitKey, parseTrusted } from './client-address.ts';
 const nobody = parseTrusted([]);
 const proxies = parseTrusted(['10.0.0.0/8', '192.0.2.7', '2001:db8:ffff::/48']);
 
-test('without trusted proxies nothing but the socket counts', () => {
+test('without trusted proxies only the socket address is used', () => {
   for (const forwardedFor of [undefined, '', '1.2.3.4', '127.0.0.1, 10.0.0.1', ['1.2.3.4', '5.6.7.8']])
     assert.equal(clientAddress({ socketAddress: '198.51.100.1', forwardedFor, trusted: nobody }), '198.51.100.1');
 });
@@ -67,7 +67,7 @@ test('networks may be written as mapped ones too', () => {
   }
 });
 
-test('a socket without an IP address is what it is', () => {
+test('a socket without an IP address keeps its text', () => {
   assert.equal(clientAddress({ socketAddress: '', forwardedFor: '203.0.113.5', trusted: proxies }), '');
 });
 
@@ -88,7 +88,7 @@ test('an invalid network is rejected by name', () => {
     });
 });
 
-test('limits count IPv4 by address and IPv6 by /64', () => {
+test('limits are per IPv4 address and per IPv6 /64', () => {
   assert.equal(limitKey('203.0.113.5'), '203.0.113.5');
   assert.equal(limitKey('::ffff:203.0.113.5'), '203.0.113.5');
   assert.equal(limitKey('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');

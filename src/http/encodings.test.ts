@@ -21,6 +21,6 @@ const chosen: readonly (readonly [string | undefined, string])[] = [
   [',,;q=1, gzip ;  q=1', 'gzip'],
 ];
 
-test('a client is answered in the encoding that it likes best', () => {
+test('a client gets the encoding that it prefers', () => {
   for (const [accepted, encoding] of chosen) assert.equal(chooseEncoding(accepted), encoding, accepted);
 });

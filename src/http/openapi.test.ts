@@ -20,7 +20,7 @@ const route: Route = {
   run: () => Promise.resolve(),
 };
 
-test('a document says of each route what the route says of itself', () => {
+test('a document describes each route with the data of the route', () => {
   const about = { title: 'T', version: '1', description: 'D', components: { Item: { type: 'string' } } };
   assert.deepEqual(JSON.parse(JSON.stringify(openApiDocument([route, { ...route, method: 'GET' }], about))), {
     openapi: '3.1.0',
@@ -68,7 +68,7 @@ const operation = (operationId: string): object => ({
   },
 });
 
-test('a schema that carries its name is described once and referred to wherever it stands', () => {
+test('a named schema is defined once and referenced everywhere', () => {
   const Colour = Type.Enum(['red', 'blue'], { [COMPONENT]: 'Colour' });
   const Item = Type.Object({ colour: Colour }, { [COMPONENT]: 'Item' });
   const named: Route = {
@@ -103,7 +103,7 @@ test('a schema that carries its name is described once and referred to wherever 
   assert.deepEqual(operation.responses[200].content['application/json'].schema, { type: 'array', items: item });
 });
 
-test('a route without authentication says so', () => {
+test('a route without authentication is marked', () => {
   const about = { title: 'T', version: '1', description: 'D', components: {} };
   const document = JSON.parse(JSON.stringify(openApiDocument([{ ...route, security: [] }], about)));
   assert.deepEqual(document.paths['/lists/{id}/items'].post.security, []);

@@ -9,7 +9,7 @@ async function readAll<T>(values: AsyncQueue<T>): Promise<T[]> {
   return read;
 }
 
-test('values are read in the order they came', async () => {
+test('values are read in order', async () => {
   const numbers = asyncQueue<number>();
   for (const number of [1, 2, 3]) numbers.push(number);
   numbers.close();
@@ -43,7 +43,7 @@ test('a waiting reader gets the error', async () => {
   await assert.rejects(reading, /broken/);
 });
 
-test('undefined is a value like others', async () => {
+test('undefined is an ordinary value', async () => {
   const values = asyncQueue<undefined>();
   values.push(undefined);
   values.push(undefined);
@@ -51,7 +51,7 @@ test('undefined is a value like others', async () => {
   assert.deepEqual(await readAll(values), [undefined, undefined]);
 });
 
-test('however pushing and reading take turns, everything arrives once and in order', async () => {
+test('all values arrive once and in order, with any interleaving', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean()), async (turns) => {
       const numbers = asyncQueue<number>();

@@ -24,7 +24,7 @@ function watchedJobs() {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('as many jobs run as are allowed, and the next begins when one ends', async () => {
+test('the number of concurrent jobs is limited, and the next starts when one ends', async () => {
   const { started, job, finish } = watchedJobs();
   const all = forEachLimit(2, [1, 2, 3, 4], job);
   await settled();
@@ -39,7 +39,7 @@ test('as many jobs run as are allowed, and the next begins when one ends', async
   assert.deepEqual(started, [1, 2, 3, 4]);
 });
 
-test('it is over when the last job is', async () => {
+test('the call ends with the last job', async () => {
   const { job, finish } = watchedJobs();
   let isOver = false;
   const all = forEachLimit(3, [1, 2], job).then(() => {
@@ -54,7 +54,7 @@ test('it is over when the last job is', async () => {
   assert.equal(isOver, true);
 });
 
-test('one at a time is one after the other', async () => {
+test('with a limit of one, jobs run sequentially', async () => {
   const done: string[] = [];
   await forEachLimit(1, ['a', 'b', 'c'], async (item) => {
     done.push(`begin ${item}`);

@@ -3,32 +3,32 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { didYouMean } from './did-you-mean.ts';
 
-test('a slip of the finger finds what was meant', () => {
+test('a typing error finds the similar word', () => {
   const names = ['transformations', 'exclusions', 'inclusions'];
   assert.equal(didYouMean('transformation', names), 'transformations');
   assert.equal(didYouMean('exlcusions', names), 'exclusions');
   assert.equal(didYouMean('inclusion', names), 'inclusions');
 });
 
-test('upper and lower case make no distance', () => {
+test('case is ignored', () => {
   assert.equal(didYouMean('COMPRESS', ['Validate', 'Compress']), 'Compress');
   assert.equal(didYouMean('abc', ['XYZ', 'ABC']), 'ABC');
 });
 
-test('of several near ones the didYouMean is meant, of equally near ones the first', () => {
+test('the most similar word is returned, and the first of equally similar ones', () => {
   assert.equal(didYouMean('abcdef', ['abcdxy', 'abcdex']), 'abcdex');
   assert.equal(didYouMean('abcdef', ['abcdex', 'abcdxy']), 'abcdex');
   assert.equal(didYouMean('abc', ['abd', 'abe']), 'abd');
 });
 
-test('a short text may be two slips away, a long one a third of its length', () => {
+test('a short text may have two errors, a long one a third of its length', () => {
   assert.equal(didYouMean('abc', ['abxy']), 'abxy');
   assert.equal(didYouMean('abc', ['axyz']), undefined);
   assert.equal(didYouMean('abcdefghijkl', ['abcdefghWXYZ']), 'abcdefghWXYZ');
   assert.equal(didYouMean('abcdefghijkl', ['abcdefgVWXYZ']), undefined);
 });
 
-test('among no names none is near', () => {
+test('an empty list has no similar word', () => {
   assert.equal(didYouMean('abc', []), undefined);
 });
 
@@ -39,7 +39,7 @@ function slips(a: string, b: string): number {
   return 1 + Math.min(slips(a.slice(1), b), slips(a, b.slice(1)), slips(a.slice(1), b.slice(1)));
 }
 
-test('no name is nearer than the one that is found, and none is near when none is found', () => {
+test('the returned word is the most similar one, and undefined means that none is similar', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 });
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 4 }), (text, names) => {

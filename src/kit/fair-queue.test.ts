@@ -22,7 +22,7 @@ function busyQueue(limits: { maxWaiting: number; maxWaitingPerKey: number }) {
   return { queue, ran, add, release };
 }
 
-test('keys take turns, whatever each has waiting', async () => {
+test('keys take turns, independent of their queue lengths', async () => {
   const { ran, add, release } = busyQueue({ maxWaiting: 10, maxWaitingPerKey: 5 });
   const jobs = ['a', 'a', 'a', 'b', 'c', 'c'].map(add);
   await release();
@@ -30,7 +30,7 @@ test('keys take turns, whatever each has waiting', async () => {
   assert.deepEqual(ran, ['a', 'b', 'c', 'a', 'c', 'a']);
 });
 
-test('a key has a limit of its own, and a full queue takes from the key that has most', async () => {
+test('keys have a limit, and a full queue drops a job of the key with the most', async () => {
   const { queue, ran, add, release } = busyQueue({ maxWaiting: 4, maxWaitingPerKey: 3 });
   const jobs = ['a', 'a', 'a', 'a', 'b', 'c'].map(add);
   await Promise.resolve();
@@ -47,7 +47,7 @@ test('a key has a limit of its own, and a full queue takes from the key that has
   );
 });
 
-test('known keys have places of their own, and every other turn', async () => {
+test('known keys have separate slots, and every other turn', async () => {
   const { queue, ran, add, release } = busyQueue({ maxWaiting: 3, maxWaitingPerKey: 2 });
   queue.noteKnown('home');
   const jobs = ['a', 'b', 'c', 'home', 'home'].map(add);
@@ -56,7 +56,7 @@ test('known keys have places of their own, and every other turn', async () => {
   assert.deepEqual(ran, ['home', 'a', 'home', 'b', 'c']);
 });
 
-test('a job that fails gives its place to the next', async () => {
+test('a failed job passes its slot to the next', async () => {
   const queue = fairQueue({ atOnce: 1, maxWaiting: 2, maxWaitingPerKey: 2, maxKnown: 1 });
   const failing = queue.run('a', async () => assert.fail('broken'));
   const next = queue.run('a', async () => 'ran');

@@ -29,7 +29,7 @@ test('a key has at most its own share, and the next slot goes to the key with th
   assert.deepEqual(slots.stats(), { inUse: 3, waiting: 1 });
 });
 
-test('too many that wait are rejected, of one key sooner', async () => {
+test('the number of waiting callers is limited, in total and per key', async () => {
   const slots = fairSlots({ ...limits, total: 1 });
   await slots.take('a', forever);
   void slots.take('a', forever);
@@ -39,7 +39,7 @@ test('too many that wait are rejected, of one key sooner', async () => {
   await assert.rejects(slots.take('c', forever), new NoSlot('too many waiting'));
 });
 
-test('a taker that leaves while it waits frees its place', async () => {
+test('an aborted caller leaves the queue', async () => {
   const slots = fairSlots({ ...limits, total: 1 });
   const release = await slots.take('a', forever);
   const leaving = new AbortController();

@@ -75,20 +75,20 @@ test('a limit used up exactly is used up', () => {
   assert.equal(peek('a').allowed, false);
 });
 
-test('looking begins no window', () => {
+test('peeking does not start a window', () => {
   const { clock, take, peek } = tenAMinute();
   assert.deepEqual(peek('a'), { allowed: true, limit: 10, remaining: 10, resetMs: 0 });
   clock.ms += 30_000;
   assert.equal(take('a').resetMs, 60_000);
 });
 
-test('a limit of nothing allows nothing', () => {
+test('a limit of zero allows no requests', () => {
   const { take, peek } = tenAMinute({ limit: 0 });
   assert.equal(take('a').allowed, false);
   assert.equal(peek('a').allowed, false);
 });
 
-test('over the bound on keys the oldest windows are forgotten, and no others', () => {
+test('above the limit of keys, only the oldest windows are evicted', () => {
   const { take, peek } = tenAMinute({ limit: 1, maxKeys: 3 });
   for (const key of ['a', 'b', 'c', 'd']) take(key);
   assert.deepEqual(
@@ -106,7 +106,7 @@ test('a key that comes back after its window does not lose the new one when the 
   assert.equal(take('e').allowed, false);
 });
 
-test('a million keys leave no more behind than the bound', slow, () => {
+test('after a million keys, memory is within the limit', slow, () => {
   const clock = { ms: 0 };
   const { take } = fixedWindow({ limit: 1, windowMs: 1000, maxKeys: 1000, now: () => clock.ms });
   const before = process.memoryUsage().heapUsed;
@@ -118,7 +118,7 @@ test('a million keys leave no more behind than the bound', slow, () => {
   assert.ok(grown < 50e6, `the heap grew by ${grown} bytes`);
 });
 
-test('whatever the order of requests and pauses, no window allows more than its limit', () => {
+test('no window allows more than its limit, for any order of requests and pauses', () => {
   const step = fc.record({ key: fc.constantFrom('a', 'b', 'c'), waitMs: fc.integer({ min: 0, max: 400 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

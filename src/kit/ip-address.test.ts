@@ -56,12 +56,12 @@ test('the accepted addresses are those that node accepts, and their text reads b
   );
 });
 
-test('an address is asked for by its family', () => {
+test('the family of an address is known', () => {
   assert.equal(parseIpOf('V6', '192.0.2.1'), undefined);
   assert.equal(parseIpOf('V4', '192.0.2.1')?.family, 'V4');
 });
 
-test('an IPv4 address in the clothes of IPv6 is undressed', () => {
+test('an IPv4-mapped IPv6 address is converted to IPv4', () => {
   assert.equal(formatIp(unmapped(parseIp('::ffff:192.0.2.1')!)), '192.0.2.1');
   assert.equal(formatIp(unmapped(parseIp('2001:db8::1')!)), '2001:db8::1');
 });

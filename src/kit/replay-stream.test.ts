@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { replayStream } from './replay-stream.ts';
 
-test('every reader sees all values from the first one on, whenever it comes', async () => {
+test('every reader gets all values, independent of when it starts', async () => {
   const values = replayStream<number>();
   values.push(1);
   const early = Array.fromAsync(values);
@@ -27,7 +27,7 @@ test('a reader waits for the next event', async () => {
   assert.deepEqual(await last, { done: true, value: undefined });
 });
 
-test('a reader that leaves disturbs no other', async () => {
+test('a reader that leaves does not affect others', async () => {
   const values = replayStream<number>();
   const all = Array.fromAsync(values);
   values.push(1);

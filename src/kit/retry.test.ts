@@ -13,7 +13,7 @@ test('the waits double from one second, and the fourth failure is the last', () 
   );
 });
 
-test('chance moves a wait by at most a quarter either way', () => {
+test('jitter changes a wait by at most a quarter', () => {
   assert.deepEqual(afterFailure(busy, 1, { ...bounds, random: 0 }), { kind: 'wait', ms: 750 });
   assert.deepEqual(afterFailure(busy, 1, { ...bounds, random: 0.999_999 }), { kind: 'wait', ms: 1250 });
 });
@@ -22,7 +22,7 @@ test('with no retries allowed the first failure is the last', () => {
   assert.deepEqual(afterFailure(busy, 1, { ...bounds, maxRetries: 0 }), giveUp);
 });
 
-test('a failure that may pass is tried again', () => {
+test('a transient failure is retried', () => {
   const passing: Failure[] = [
     ...[408, 425, 429, 500, 502, 503, 504, 599].map((status): Failure => ({ kind: 'status', status })),
     ...['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'].map(
@@ -36,7 +36,7 @@ test('a failure that may pass is tried again', () => {
   }
 });
 
-test('a failure that will not pass by itself is not tried again', () => {
+test('a permanent failure is not retried', () => {
   const lasting: Failure[] = [
     ...[204, 206, 302, 304, 400, 401, 403, 404, 410, 451].map((status): Failure => ({ kind: 'status', status })),
     { kind: 'unreachable', code: 'ENOTFOUND' },
@@ -52,21 +52,21 @@ test('a failure that will not pass by itself is not tried again', () => {
   for (const failure of lasting) assert.deepEqual(afterFailure(failure, 1, bounds), giveUp, JSON.stringify(failure));
 });
 
-test('a server that names a later time is obeyed', () => {
+test('a later Retry-After is respected', () => {
   assert.deepEqual(afterFailure({ ...busy, retryAfterMs: 20_000 }, 1, bounds), { kind: 'wait', ms: 20_000 });
 });
 
-test('a server that names an earlier time does not shorten the wait', () => {
+test('an earlier Retry-After does not shorten the wait', () => {
   for (const retryAfterMs of [0, 500]) {
     assert.deepEqual(afterFailure({ ...busy, retryAfterMs }, 3, bounds), { kind: 'wait', ms: 4000 });
   }
 });
 
-test('a server that asks for more time than is left is given up at once', () => {
+test('a Retry-After beyond the budget ends the attempts at once', () => {
   assert.deepEqual(afterFailure({ ...busy, retryAfterMs: 3_600_000 }, 1, bounds), giveUp);
 });
 
-test('a wait that would use up what is left of the budget is not begun', () => {
+test('a wait that would use up the budget is not started', () => {
   assert.deepEqual(afterFailure(busy, 1, { ...bounds, budgetLeftMs: 1000 }), giveUp);
   assert.equal(afterFailure(busy, 1, { ...bounds, budgetLeftMs: 1001 }).kind, 'wait');
 });

@@ -13,7 +13,7 @@ function setting() {
   return { started, join: (key: string) => share(key, start) };
 }
 
-test('those who ask for the same at the same time share one working', async () => {
+test('concurrent calls with the same key share one job', async () => {
   const { started, join } = setting();
   const [first, second, other] = [join('a'), join('a'), join('b')];
   assert.deepEqual([first.shared, second.shared, other.shared], [false, true, false]);
@@ -39,7 +39,7 @@ test('a failed call is started again, and its callers share the failure', async 
   assert.equal(join('a').shared, false);
 });
 
-test('it runs while any caller waits, and stops with the last one', () => {
+test('the job runs while any caller waits, and is aborted with the last one', () => {
   const { started, join } = setting();
   const [first, second] = [join('a'), join('a')];
   first.leave();

@@ -16,7 +16,7 @@ test('a name becomes labels with their lengths and the root', () => {
   assert.equal(hex('.'), '00', 'the root');
 });
 
-test('a dot, a backslash and any byte can stand in a label by an escape', () => {
+test('a dot, a backslash and any byte can be escaped in a label', () => {
   assert.equal(hex('a\\.b.c'), '03612e6201' + '6300');
   assert.equal(hex('a\\\\b'), '03615c6200');
   assert.equal(hex('\\000\\255'), '0200ff00');
@@ -64,7 +64,7 @@ test('the text of any name gives its bytes back', () => {
   );
 });
 
-test('any text is a name or none, without a fault', () => {
+test('any text is parsed without an exception', () => {
   fc.assert(
     fc.property(anyText(300), (text) => {
       const bytes = wireName(text);

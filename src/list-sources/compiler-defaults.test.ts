@@ -26,7 +26,7 @@ async function workIn(t: TestContext, files: Record<string, string | Uint8Array>
   return folder;
 }
 
-test('lists say which program compiled them', () => {
+test('lists contain the name of the compiler', () => {
   assert.equal(compiledBy, `Weir v${version}`);
 });
 
@@ -70,7 +70,7 @@ test('UTF-16 with a byte order mark is read as the text it is', async (t) => {
   assert.deepEqual(await read('big.txt'), { kind: 'file', text: rule });
 });
 
-test('text that no file is named like is rules', async (t) => {
+test('text that no file can be named like is treated as rules', async (t) => {
   await workIn(t, {});
   for (const source of [
     '||a.example.com^',
@@ -91,7 +91,7 @@ test('a file that is named like a rule is a file', async (t) => {
   assert.deepEqual(await read('||odd.example.com^'), { kind: 'file', text: 'the file' });
 });
 
-test('any other text is a missing file, whatever it holds', async (t) => {
+test('all other text is a missing file', async (t) => {
   await workIn(t, {});
   for (const source of [
     'a.example.com',
@@ -109,7 +109,7 @@ test('any other text is a missing file, whatever it holds', async (t) => {
   }
 });
 
-test('a file URL that cannot be one is refused', async () => {
+test('an invalid file URL is rejected', async () => {
   for (const source of ['file://%', 'file:///%E0%A4%A']) await assert.rejects(read(source));
 });
 
@@ -121,14 +121,14 @@ test('only a source may be rules: an include and a file of patterns are always e
   }
 });
 
-test('a URL is downloaded, by a program that says who it is', async (t) => {
+test('a URL is downloaded with a User-Agent', async (t) => {
   const answer = inTurn(says(200, { 'content-type': 'text/plain' }, '||a.example.com^'));
   const { url } = await httpOrigin(t, answer);
   assert.deepEqual(await read(url), { kind: 'url', text: '||a.example.com^', freshness: 'fresh' });
   assert.equal(answer.asked[0]?.headers['user-agent'], `weir/${version}`);
 });
 
-test('with a folder for copies the next reading asks only whether something changed', async (t) => {
+test('with a cache folder, the next read is a conditional request', async (t) => {
   const copiesFolder = await temporaryFolder(t);
   const answer = inTurn(says(200, { etag: '"1"' }, 'old rules'), says(304), says(404));
   const { url } = await httpOrigin(t, answer);
@@ -139,7 +139,7 @@ test('with a folder for copies the next reading asks only whether something chan
   await assert.rejects(read(url, 'source', reading), /is invalid: 404/);
 });
 
-test('a copy stands in for what cannot be had, for those who want that', async (t) => {
+test('a cached copy replaces a failed download if that is requested', async (t) => {
   const copiesFolder = await temporaryFolder(t);
   const { url } = await httpOrigin(t, inTurn(says(200, {}, 'old rules'), says(404)));
   await read(url, 'source', { copiesFolder, useStaleCopies: true });

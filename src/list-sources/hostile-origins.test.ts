@@ -83,7 +83,7 @@ const behaviours: Record<string, [Behaviour, { kind: string; message: string }]>
   ],
 };
 
-test('every behaviour of a server ends soon, with a plain message and closed connections', async (t) => {
+test('every hostile behaviour ends soon, with a plain message and closed connections', async (t) => {
   for (const [name, [behaviour, expected]] of Object.entries(behaviours)) {
     const origin = await behaviour(t);
     const settings = { timeoutMs: expected === tooSlow ? 300 : 60_000, maxBytes: 2 * MIB, maxRedirects: 5 };
@@ -103,7 +103,7 @@ test('an invalid certificate and a server without TLS have different errors', as
   );
 });
 
-test('a server that takes no connections is given up in time', async (t) => {
+test('a server that accepts no connections causes a timeout', async (t) => {
   const program = `
     const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
       require('node:fs').writeSync(1, String(server.address().port));
@@ -164,13 +164,13 @@ test('one line of 64 MiB is dropped and counted', async (t) => {
   assert.deepEqual(dropped, [1]);
 });
 
-test('ten million lines are refused', async (t) => {
+test('ten million lines are rejected', async (t) => {
   const origin = await httpOrigin(t, says(200, {}, Buffer.alloc(20_000_000, 'a\n')));
   const expected = failedAs('all sources together have more than 5,000,000 lines');
   await assert.rejects(serviceReader()(openUrl(origin)), expected);
 });
 
-test('text of another charset is read as text, and what is not text in it is replaced', async (t) => {
+test('text in another charset is decoded, and invalid bytes are replaced', async (t) => {
   const read = async (contentType: string, body: Buffer) => {
     const origin = await httpOrigin(t, says(200, { 'content-type': contentType }, body));
     return (await serviceReader()(openUrl(origin))).text;

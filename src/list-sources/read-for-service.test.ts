@@ -24,7 +24,7 @@ import { SourceProblem } from './source-error-text.ts';
 
 const list = says(200, { 'content-type': 'text/plain' }, '||a.example^');
 
-test('a text that came with the request stands for its source, whatever that looks like', async (t) => {
+test('a text in the request replaces its source, for any name', async (t) => {
   const sourceRoot = await temporaryFolder(t, { 'ads.txt': 'from the folder' });
   const sources = ['raw-rules', 'http://127.0.0.1/', 'ads.txt', '/etc/passwd', '||b.example^', '__proto__', ''];
   const preFetchedContent = Object.fromEntries(sources.map((source) => [source, `text of ${source}`]));
@@ -36,7 +36,7 @@ test('a text that came with the request stands for its source, whatever that loo
   }
 });
 
-test('property names of every object are not texts of the request', async () => {
+test('property names of Object.prototype are not texts of the request', async () => {
   const read = serviceReader({ preFetchedContent: {} });
   for (const source of ['constructor', 'toString', '__proto__']) await assert.rejects(read(source), noFetcher(source));
 });
@@ -47,7 +47,7 @@ test('a URL is downloaded', async (t) => {
   assert.deepEqual(await serviceReader()(openUrl(origin), 'include'), { kind: 'url', text: '||a.example^' });
 });
 
-test('rules may stand in the place of a source, and of nothing else', async () => {
+test('inline rules are allowed only as sources', async () => {
   const read = serviceReader();
   for (const source of ['||a.example^', '@@||a.example^', '0.0.0.0 a.example', 'a.example\nb.example']) {
     assert.deepEqual(await read(source), { kind: 'inline', text: source });
@@ -56,7 +56,7 @@ test('rules may stand in the place of a source, and of nothing else', async () =
   }
 });
 
-test('anything else has no fetcher, and is named by how it begins', async () => {
+test('other text has no fetcher, and is named by its beginning', async () => {
   const read = serviceReader();
   await assert.rejects(read('lists/ads.txt'), noFetcher('lists/ads.txt'));
   await assert.rejects(read('x'.repeat(300)), noFetcher('x'.repeat(200)));
@@ -64,7 +64,7 @@ test('anything else has no fetcher, and is named by how it begins', async () => 
   await assert.rejects(read(''), noFetcher(''));
 });
 
-test('a file is read when its folder is open, and never from elsewhere', async (t) => {
+test('a file is read only from the allowed folder', async (t) => {
   const outside = await temporaryFolder(t, { 'lists/ads.txt': '||a.example^', 'secret.txt': 'secret' });
   const sourceRoot = join(outside, 'lists');
   await symlink('../secret.txt', join(sourceRoot, 'link'));
@@ -94,7 +94,7 @@ test('an error of HTTP has the status and its standard name', async (t) => {
   }
 });
 
-test('an answer without a word is an error', async (t) => {
+test('an empty response is an error', async (t) => {
   for (const body of ['', ' \r\n\t', '\ufeff\n']) {
     const origin = await httpOrigin(t, says(200, {}, body));
     await assert.rejects(serviceReader()(openUrl(origin)), { kind: 'failed', message: 'Empty response received' });
@@ -177,7 +177,7 @@ test('the messages of retries disclose nothing', async (t) => {
   assert.deepEqual(told, ['its server could not be reached', 'HTTP 500: Internal Server Error']);
 });
 
-test('a reading that was aborted ends for the reason it was aborted for', async (t) => {
+test('an aborted read fails with the reason of the abort', async (t) => {
   const origin = await httpOrigin(t, () => {});
   const stop = new Error('the user left');
   const control = new AbortController();
@@ -185,7 +185,7 @@ test('a reading that was aborted ends for the reason it was aborted for', async 
   await assert.rejects(serviceReader()(openUrl(origin), 'source', control.signal), stop);
 });
 
-test('one URL is downloaded once for a compilation, however it is spelled', async (t) => {
+test('a URL is downloaded once per compilation, in any spelling', async (t) => {
   const origin = await httpOrigin(t, list);
   const read = serviceReader();
   const spellings = [
@@ -200,7 +200,7 @@ test('one URL is downloaded once for a compilation, however it is spelled', asyn
   assert.equal(origin.connections.length, 2);
 });
 
-test('a source larger than the limit is refused, wherever it comes from', async (t) => {
+test('a source larger than the limit is rejected, of any kind', async (t) => {
   const origin = await httpOrigin(t, says(200, {}, 'x'.repeat(101)));
   const sourceRoot = await temporaryFolder(t, { 'ads.txt': 'x'.repeat(101) });
   const read = serviceReader({ maxSourceBytes: 100, sourceRoot, preFetchedContent: { raw: 'x'.repeat(101) } });
@@ -210,7 +210,7 @@ test('a source larger than the limit is refused, wherever it comes from', async 
   assert.equal((await read('||a^')).text, '||a^');
 });
 
-test('all that a compilation reads is counted together, what is read twice twice', async (t) => {
+test('all reads of a compilation are counted together, repeated ones each time', async (t) => {
   const origin = await httpOrigin(t, says(200, {}, 'x'.repeat(40)));
   const read = serviceReader({ maxCompilationBytes: 120, preFetchedContent: { raw: 'x'.repeat(40) } });
   await read(openUrl(origin));
@@ -260,7 +260,7 @@ async function lines(source: string, read: ReturnType<typeof serviceReader>): Pr
   return toStrings(await preprocess(readLines(createWorkspace(), bytes(text), 0), found, readInclude));
 }
 
-test('rules of a request may include a URL that may be asked, and no file of this machine', async (t) => {
+test('rules of a request may include allowed URLs, but no local files', async (t) => {
   const origin = await httpOrigin(t, list);
   const sourceRoot = await temporaryFolder(t, { 'ads.txt': 'from the folder' });
   const including = (path: string) => `||b.example^\n!#include ${path}`;
@@ -277,7 +277,7 @@ test('rules of a request may include a URL that may be asked, and no file of thi
   await assert.rejects(lines(including('/etc/passwd'), serviceReader({ sourceRoot })), /No fetcher/);
 });
 
-test('a downloaded list includes from its own server only, though the folder is open', async (t) => {
+test('a downloaded list includes from its own server only, even if a folder is allowed', async (t) => {
   const sourceRoot = await temporaryFolder(t, { 'ads.txt': 'from the folder' });
   const other = await httpOrigin(t, list);
   const paths = ['/etc/passwd', join(sourceRoot, 'ads.txt'), `file://${sourceRoot}/ads.txt`, openUrl(other), other.url];

@@ -118,7 +118,7 @@ test('a device below the folder is not read as a file', async (t) => {
   assert.deepEqual(await read('zero', folder), nothing);
 });
 
-test('a file of the limit is read, one byte more is too large', async (t) => {
+test('a file at the limit is read, a larger one is rejected', async (t) => {
   const { folder } = await lists(t);
   await writeFile(join(folder, 'full.txt'), 'a'.repeat(MAX_BYTES));
   await writeFile(join(folder, 'large.txt'), 'a'.repeat(MAX_BYTES + 1));
@@ -134,12 +134,12 @@ test('a file of unknown size is read up to the limit', async () => {
   assert.deepEqual(found, { kind: 'too large' });
 });
 
-test('a folder that is not there has no files', async (t) => {
+test('a missing folder has no files', async (t) => {
   const { outside } = await lists(t);
   assert.deepEqual(await read('ads.txt', join(outside, 'gone')), nothing);
 });
 
-test('a folder that is exchanged for a link while a file is opened never lets a secret out', async (t) => {
+test('replacing a folder by a link during the open never reveals a file outside', async (t) => {
   const { folder, outside } = await lists(t);
   await mkdir(join(folder, 'wall'));
   await writeFile(join(folder, 'wall/secret.txt'), 'harmless');

@@ -12,13 +12,13 @@ const badUrl = { kind: 'bad url' };
 
 const check = (url: string, settings = guarded) => checkTarget(new URL(url), settings);
 
-test('public names and addresses may be asked', () => {
+test('public names and addresses are allowed', () => {
   for (const url of ['http://example.org/', 'https://example.org/a?b#c', 'http://8.8.8.8/', 'http://[2606:4700::1]/']) {
     assert.equal(check(url), undefined, url);
   }
 });
 
-test('a forbidden address is refused in every spelling', () => {
+test('a forbidden address is rejected in every spelling', () => {
   const spellings = [
     'http://127.0.0.1/',
     'http:127.0.0.1/',
@@ -45,7 +45,7 @@ test('a forbidden address is refused in every spelling', () => {
   for (const url of spellings) assert.deepEqual(check(url), refusedAddress, url);
 });
 
-test('only http and https are spoken', () => {
+test('only http and https are supported', () => {
   const others = [
     'file:///etc/passwd',
     'data:text/plain,x',
@@ -103,7 +103,7 @@ const resolve = (lookup: LookupFunction, all: boolean, url = 'http://example.org
     checkedLookup(new URL(url), { ...guarded, lookup }, () => new Error('refused'))('example.org', { all }, callback),
   )();
 
-test('a name is given its addresses when all of them are allowed', async () => {
+test('a lookup returns the addresses if all of them are allowed', async () => {
   assert.deepEqual(await resolve(answering('8.8.8.8', '2606:4700::1'), true), [
     { address: '8.8.8.8', family: 4 },
     { address: '2606:4700::1', family: 6 },
@@ -111,19 +111,19 @@ test('a name is given its addresses when all of them are allowed', async () => {
   assert.equal(await resolve(answering('8.8.8.8', '2606:4700::1'), false), '8.8.8.8');
 });
 
-test('one forbidden address among public ones refuses the name', async () => {
+test('a name with one forbidden address is rejected', async () => {
   await assert.rejects(resolve(answering('8.8.8.8', '10.0.0.1'), true), /refused/);
   await assert.rejects(resolve(answering('8.8.8.8', '::1'), false), /refused/);
 });
 
-test('a name is judged together with its port', async () => {
+test('a name is checked together with its port', async () => {
   assert.equal(await resolve(answering('8.8.8.8'), false, 'https://example.org/'), '8.8.8.8');
   for (const port of [0, 22, 8080]) {
     await assert.rejects(resolve(answering('8.8.8.8'), false, `https://example.org:${port}/`), /refused/);
   }
 });
 
-test('without an endpoint policy the lookup is left alone', () => {
+test('without an endpoint policy the lookup is not changed', () => {
   const lookup = answering('127.0.0.1');
   assert.equal(checkedLookup(new URL('http://a.example/'), { ...defaultSettings, lookup }, Error), lookup);
 });

@@ -30,7 +30,7 @@ test('a saved copy is loaded byte by byte', async (t) => {
   assert.deepEqual(plain(await copies.load(url)), copy);
 });
 
-test('an empty body without a content type or tags is kept too', async (t) => {
+test('an empty body without a content type or tags is stored, too', async (t) => {
   const copies = copiesOnDisk(await temporaryFolder(t));
   await copies.save(url, { bytes: Buffer.alloc(0), url, contentType: undefined });
   assert.deepEqual(plain(await copies.load(url)), { bytes: Buffer.alloc(0), url, contentType: undefined });
@@ -67,7 +67,7 @@ test('a file that is damaged at any byte, truncated or extended is not used as a
   assert.ok(await copies.load(url));
 });
 
-test('an intact file of another layout is not used as a copy', async (t) => {
+test('an intact file in another layout is not used as a copy', async (t) => {
   const folder = await temporaryFolder(t);
   const copies = copiesOnDisk(folder);
   await copies.save(url, copy);
@@ -77,7 +77,7 @@ test('an intact file of another layout is not used as a copy', async (t) => {
   assert.equal(await copies.load(url), undefined);
 });
 
-test('many savings at once leave one whole copy and no other file', async (t) => {
+test('concurrent saves leave one complete copy and no other file', async (t) => {
   const folder = await temporaryFolder(t);
   const copies = copiesOnDisk(folder);
   const bodies = Array.from({ length: 20 }, (_, n) => Buffer.alloc(50_000, n));
@@ -87,7 +87,7 @@ test('many savings at once leave one whole copy and no other file', async (t) =>
   assert.equal((await readdir(folder)).length, 1);
 });
 
-test('the name of the file gives nothing away, and only its owner may read it', async (t) => {
+test('the file name reveals nothing, and only the owner may read the file', async (t) => {
   const folder = await temporaryFolder(t);
   await copiesOnDisk(folder).save(url, copy);
   const names = await readdir(folder);
@@ -120,7 +120,7 @@ async function keeper(t: TestContext, maxBytes: number, given?: string) {
   };
 }
 
-test('the copies unused for longest make room', async (t) => {
+test('the least recently used copies are evicted', async (t) => {
   const { save, load, kept } = await keeper(t, 80_000);
   await save('abcdef');
   await load('a');
@@ -129,7 +129,7 @@ test('the copies unused for longest make room', async (t) => {
   assert.equal(await kept('abcdefghij'), 'acghij');
 });
 
-test('copies never take more than they may, however many are saved', async (t) => {
+test('copies never exceed the size limit', async (t) => {
   const { save, size, kept } = await keeper(t, 100_000);
   for (const name of 'abcdefghijklmnopqrstuvwxyz') {
     await save(name);
@@ -139,7 +139,7 @@ test('copies never take more than they may, however many are saved', async (t) =
   assert.ok((await size()) > 70_000);
 });
 
-test('two that keep copies in one folder share its room', async (t) => {
+test('two users of a folder share its size limit', async (t) => {
   const first = await keeper(t, 100_000);
   const second = await keeper(t, 100_000, first.folder);
   for (const name of 'abcdefghijklm') {
@@ -149,7 +149,7 @@ test('two that keep copies in one folder share its room', async (t) => {
   }
 });
 
-test('a copy larger than all the room is not kept and drives no other out', async (t) => {
+test('a copy larger than the limit is not stored and evicts no other', async (t) => {
   const { folder, save, kept } = await keeper(t, 30_000);
   await save('a');
   await copiesOnDisk(folder, { maxBytes: 9_000 }).save('b', { ...copy, bytes: Buffer.alloc(10_000) });
@@ -168,7 +168,7 @@ test('saving the first copy removes the files of killed writers, and no file tha
   assert.deepEqual(names.toSorted(), ['new.copy.2.unfinished', 'of somebody else']);
 });
 
-test('the folder is looked through now and then, not for each copy', async (t) => {
+test('the folder is not scanned for each copy', async (t) => {
   const { folder, save } = await keeper(t, 1_000_000);
   await save('a');
   await writeFile(join(folder, 'old.copy.1.unfinished'), '');
@@ -180,7 +180,7 @@ test('the folder is looked through now and then, not for each copy', async (t) =
   assert.ok(!(await isThere()));
 });
 
-test('a saving that fails says so and leaves nothing behind', async (t) => {
+test('a failed save is reported and leaves nothing behind', async (t) => {
   const blocked = await temporaryFolder(t);
   await copiesOnDisk(blocked).save(url, copy);
   const [name] = await readdir(blocked);

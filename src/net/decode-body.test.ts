@@ -52,7 +52,7 @@ test('all members of a gzip body are decoded', async () => {
   assert.equal(await decode('gzip', ...bytewise(two)), 'one\ntwo\n');
 });
 
-test('a body that breaks off is truncated, wherever it breaks', async () => {
+test('a body that ends at any offset is detected as truncated', async () => {
   for (const [coding, bytes] of encodings) {
     for (const length of [1, 5, Math.floor(bytes.length / 2), bytes.length - 1]) {
       await assert.rejects(decode(coding, bytes.subarray(0, length)), { failure: { kind: 'truncated' } }, coding);
@@ -62,11 +62,11 @@ test('a body that breaks off is truncated, wherever it breaks', async () => {
   await assert.rejects(decode('gzip', gzipSync('one\n'), second), { failure: { kind: 'truncated' } });
 });
 
-test('a body without a single byte is truncated', async () => {
+test('an empty encoded body is truncated', async () => {
   await assert.rejects(decode('gzip'), { failure: { kind: 'truncated' } });
 });
 
-test('anything behind the end of the coded body makes it bad', async () => {
+test('bytes after the end of the encoded body are an error', async () => {
   for (const [coding, bytes] of encodings) {
     for (const rest of [Buffer.from('garbage'), Buffer.alloc(8), Buffer.concat([Buffer.alloc(4), bytes])]) {
       const bad = { failure: { kind: 'bad encoding' } };
@@ -76,13 +76,13 @@ test('anything behind the end of the coded body makes it bad', async () => {
   }
 });
 
-test('plain text under the name of a coding is bad', async () => {
+test('plain text with a Content-Encoding is an error', async () => {
   for (const coding of ['gzip', 'br', 'deflate'] as const) {
     await assert.rejects(decode(coding, Buffer.from(text)), { failure: { kind: 'bad encoding' } }, coding);
   }
 });
 
-test('a fault on the wire is reported as what it is', async () => {
+test('a network error is not reported as a decoding error', async () => {
   async function* breaking(): AsyncGenerator<Buffer> {
     yield gzipSync(text).subarray(0, 20);
     throw fail({ kind: 'too large' });

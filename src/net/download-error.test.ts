@@ -27,7 +27,7 @@ test('forbidden addresses and failures are distinct', () => {
   assert.deepEqual(refused, refusals);
 });
 
-test('every other failure begins in the words scripts look for and goes on in plain ones', () => {
+test('every other failure begins with the prefix that scripts search for, followed by plain text', () => {
   const failures = [...others, ...refusals];
   const endings = failures.map((failure) => messageOf(failure).split(`Failed to request url '${url}': `)[1] ?? '');
   assert.equal(new Set(endings).size, failures.length);

@@ -37,7 +37,7 @@ test('an address that cannot be downloaded is rejected by name', async () => {
   });
 });
 
-test('two failures that may pass and then a success is a success, after about one and two seconds', async (t) => {
+test('two transient failures are retried after about one and two seconds', async (t) => {
   const { waits, settings } = noWaiting();
   const origin = await httpOrigin(t, inTurn(says(500), says(429), list));
   const told: unknown[] = [];
@@ -50,7 +50,7 @@ test('two failures that may pass and then a success is a success, after about on
   ]);
 });
 
-test('a server that keeps failing is asked four times in all', async (t) => {
+test('a failing server gets four requests', async (t) => {
   for (const status of [408, 425, 429, 500, 503]) {
     const { waits, settings } = noWaiting();
     const origin = await httpOrigin(t, says(status));
@@ -60,7 +60,7 @@ test('a server that keeps failing is asked four times in all', async (t) => {
   }
 });
 
-test('an attempt that took too long is tried again', async (t) => {
+test('an attempt that timed out is retried', async (t) => {
   const { settings } = noWaiting();
   const origin = await httpOrigin(
     t,
@@ -122,7 +122,7 @@ test('aborting closes the connection at once and rejects with the reason', async
   }
 });
 
-test('aborting ends a handshake that is under way', async (t) => {
+test('aborting ends a handshake in progress', async (t) => {
   const stop = new Error('the user left');
   const control = new AbortController();
   const origin = await rawOrigin(t, '', () => control.abort(stop));
@@ -146,7 +146,7 @@ test('a download aborted before its start opens no connection', async (t) => {
   assert.equal(origin.connections.length, 0);
 });
 
-test('a program whose downloads are finished ends by itself, though the server would go on', async (t) => {
+test('finished downloads do not keep the process alive', async (t) => {
   const origin = await httpOrigin(t, (_request, response) => {
     response.writeHead(200, { connection: 'keep-alive', 'keep-alive': 'timeout=600' }).end('||a.com^');
   });
@@ -171,7 +171,7 @@ function copiesInMemory(): Copies & { kept: Map<string, Copy> } {
   };
 }
 
-test('a copy that still holds is not downloaded again', async (t) => {
+test('an unchanged copy is not downloaded again', async (t) => {
   const copies = copiesInMemory();
   const answers = inTurn(list, says(304));
   const origin = await httpOrigin(t, answers);
@@ -182,7 +182,7 @@ test('a copy that still holds is not downloaded again', async (t) => {
   assert.equal(answers.asked[1]?.headers['if-none-match'], '"1"');
 });
 
-test('a copy that no longer holds is replaced', async (t) => {
+test('an outdated copy is replaced', async (t) => {
   const copies = copiesInMemory();
   const origin = await httpOrigin(t, inTurn(list, says(200, { 'last-modified': 'yesterday' }, '||b.com^')));
   const download = downloader({ copies });
@@ -193,7 +193,7 @@ test('a copy that no longer holds is replaced', async (t) => {
   assert.deepEqual(about, { url: origin.url, contentType: undefined, lastModified: 'yesterday' });
 });
 
-test('a body comes with the version that its server reports, also when a copy of it is used', async (t) => {
+test('a body has the validator of its server, also if a copy is used', async (t) => {
   const both = { etag: '"1"', 'last-modified': 'yesterday' };
   const origin = await httpOrigin(
     t,
@@ -214,14 +214,14 @@ test('a body comes with the version that its server reports, also when a copy of
   ]);
 });
 
-test('a failed download never becomes a copy', async (t) => {
+test('a failed download is never stored as a copy', async (t) => {
   const copies = copiesInMemory();
   const origin = await rawOrigin(t, 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n||a.com^');
   await assert.rejects(downloader({ copies, maxRetries: 0 })(origin.url), { failure: { kind: 'truncated' } });
   assert.equal(copies.kept.size, 0);
 });
 
-test('a copy stands in for a failed download only where that is wanted', async (t) => {
+test('a copy replaces a failed download only if that is requested', async (t) => {
   const copies = copiesInMemory();
   const origin = await httpOrigin(t, inTurn(list, says(404)));
   await downloader({ copies })(origin.url);
@@ -233,7 +233,7 @@ test('a copy stands in for a failed download only where that is wanted', async (
   await assert.rejects(downloader({ copies })(origin.url), { failure: { kind: 'status', status: 404 } });
 });
 
-test('a copy does not stand in for what must not be asked, nor for what was aborted', async (t) => {
+test('a copy does not replace forbidden or aborted downloads', async (t) => {
   const copies = copiesInMemory();
   const origin = await httpOrigin(
     t,
@@ -249,7 +249,7 @@ test('a copy does not stand in for what must not be asked, nor for what was abor
   await assert.rejects(download(origin.url, { signal: control.signal }), stop);
 });
 
-test('a mistake of the caller is neither a failed download nor a reason to use a copy', async (t) => {
+test('a programming error is neither a failed download nor a reason to use a copy', async (t) => {
   const copies = copiesInMemory();
   const origin = await httpOrigin(t, inTurn(list, says(200, { 'content-encoding': 'gzip' }, gzipSync('||b.com^'))));
   const download = downloader({ copies, useStaleCopies: true });
@@ -260,7 +260,7 @@ test('a mistake of the caller is neither a failed download nor a reason to use a
   assert.equal(origin.connections.length, 2);
 });
 
-test('copies that can be neither read nor kept are reported, and the download goes on', async (t) => {
+test('copies that cannot be read or stored are reported, and the download continues', async (t) => {
   const broken = () => Promise.reject(new Error('disk full'));
   const problems: string[] = [];
   const onCopyProblem = ({ message, cause }: Error) => problems.push(`${message}: ${(cause as Error).message}`);

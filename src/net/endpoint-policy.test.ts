@@ -22,7 +22,7 @@ test('addresses of the public Internet are allowed', () => {
   assert.deepEqual(allowed.filter(isAllowed), allowed);
 });
 
-test('IPv4 addresses that are not of the public Internet are refused', () => {
+test('non-public IPv4 addresses are rejected', () => {
   const refused = [
     '0.0.0.0',
     '0.1.2.3',
@@ -50,7 +50,7 @@ test('IPv4 addresses that are not of the public Internet are refused', () => {
   assert.deepEqual(refused.filter(addresses()), []);
 });
 
-test('IPv6 addresses that are not of the public Internet are refused', () => {
+test('non-public IPv6 addresses are rejected', () => {
   const refused = [
     '::',
     '::1',
@@ -99,7 +99,7 @@ test('text that is not an IP address is rejected', () => {
   assert.deepEqual(['', 'localhost', 'example.org', '1.2.3.4.5', '[::1]'].filter(addresses()), []);
 });
 
-test('only the listed ports are asked, and port 0 never', () => {
+test('only the listed ports are allowed, and port 0 never', () => {
   const isAllowed = publicEndpoints({ ports: [0, 80, 8443], allowHosts: ['lists.lan'], allowNetworks: ['10.0.0.0/8'] });
   const ports = [0, 22, 25, 80, 443, 8443, 65_535];
   const askedAt = (host: string, address: string) => ports.filter((port) => isAllowed({ host, address, port }));
@@ -108,7 +108,7 @@ test('only the listed ports are asked, and port 0 never', () => {
   assert.deepEqual(askedAt('10.0.0.1', '10.0.0.1'), ports.slice(1));
 });
 
-test('an operator may open a private network', () => {
+test('an operator may allow a private network', () => {
   const isAllowed = addresses({ allowNetworks: ['10.1.0.0/16', 'fd00::/8', '127.0.0.1'] });
   assert.deepEqual(['10.1.2.3', '10.2.0.1', 'fd00::1', '127.0.0.1', '127.0.0.2', '8.8.8.8'].filter(isAllowed), [
     '10.1.2.3',
@@ -118,7 +118,7 @@ test('an operator may open a private network', () => {
   ]);
 });
 
-test('an operator may open a host by its name, in any spelling, wherever it leads', () => {
+test('an operator may allow a host name, in any spelling and with any address', () => {
   const allowHosts = ['Lists.LAN.', 'bücher.example', '10.0.0.1', '[FD00:0::1]'];
   const isAllowed = publicEndpoints({ ports: [443], allowHosts });
   const allows = (url: string, address: string) => isAllowed({ host: hostOf(new URL(url)), address, port: 8080 });
@@ -131,13 +131,13 @@ test('an operator may open a host by its name, in any spelling, wherever it lead
   }
 });
 
-test('an address behind which the system finds another is never opened', () => {
+test('an address that the system maps to another one is never allowed', () => {
   const everything = { allowNetworks: ['0.0.0.0/0', '::/0'], allowHosts: ['lists.lan'] };
   assert.deepEqual(['::ffff:10.0.0.1', '::ffff:8.8.8.8', '0.0.0.0', '::'].filter(addresses(everything)), []);
   assert.equal(publicEndpoints({ ports: [443], ...everything })({ host: 'lists.lan', address: '::', port: 1 }), false);
 });
 
-test('a program never calls itself, whatever else is open', () => {
+test('connections to the program itself are never allowed', () => {
   const isOwn: PublicEndpoints['isOwn'] = ({ address, port }) =>
     ['fd00::1', '8.8.8.8'].includes(address) && port === 443;
   const isAllowed = publicEndpoints({ ports: [443], allowNetworks: ['fd00::/8'], allowHosts: ['me.lan'], isOwn });

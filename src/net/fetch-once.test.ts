@@ -42,13 +42,13 @@ test('twenty-one redirects are followed, twenty-two are too many', async (t) => 
   await origin.allClosed();
 });
 
-test('a redirect that leads back to itself ends at the limit and is not tried again', async (t) => {
+test('a redirect loop ends at the limit and is not retried', async (t) => {
   const origin = await httpOrigin(t, redirect('/'));
   await assert.rejects(downloader({ maxRedirects: 5 })(origin.url), { failure: { kind: 'too many redirects' } });
   assert.equal(origin.connections.length, 6);
 });
 
-test('a redirect without a place to go is a status like any other', async (t) => {
+test('a redirect without a Location is an ordinary status', async (t) => {
   const origin = await httpOrigin(t, says(302));
   await assert.rejects(downloader()(origin.url), { failure: { kind: 'status', status: 302 } });
 });
@@ -94,7 +94,7 @@ test('whether https may redirect to http is a setting', async (t) => {
 // Only a download that violates the policy reaches this server.
 const onlyLoopback = publicEndpoints({ ports: [80, 443], allowNetworks: ['127.0.0.1'] });
 
-test('a redirect to a forbidden address sends not one packet there', async (t) => {
+test('a redirect to a forbidden address sends no packet there', async (t) => {
   const canary = await httpOrigin(t, list);
   for (const location of [
     `http://0.0.0.0:${canary.port}/`,
@@ -145,7 +145,7 @@ test('a name is looked up once for a connection, so what was checked is what is 
   assert.deepEqual(answers, ['10.11.12.13']);
 });
 
-test('credentials stay with their origin', async (t) => {
+test('credentials are only sent to their origin', async (t) => {
   const seen: IncomingHttpHeaders[] = [];
   const other = await httpOrigin(t, (request, response) => {
     seen.push(request.headers);
@@ -173,7 +173,7 @@ test('cookies are neither kept nor sent', async (t) => {
   assert.equal(asked.asked[1]?.headers.cookie, undefined);
 });
 
-test('only status 200 is an answer', async (t) => {
+test('only status 200 is a success', async (t) => {
   for (const status of [201, 203, 204, 206, 300, 304, 400, 401, 403, 404, 410, 451]) {
     const origin = await httpOrigin(t, says(status, {}, status === 204 || status === 304 ? '' : '||a.com^'));
     await assert.rejects(downloader()(origin.url), {
@@ -193,7 +193,7 @@ const asking = async (url: string): Promise<Asking> => ({
   fail: (failure, cause) => new DownloadError(url, failure, cause),
 });
 
-test('a copy is asked about where it came from, also behind a redirect, and nowhere else', async (t) => {
+test('validators are only sent to the URL of the copy, also after a redirect', async (t) => {
   const answers = inTurn(redirect('/moved'), says(304));
   const origin = await httpOrigin(t, answers);
   const { freshness, copy } = await fetchOnce(new URL(origin.url), await asking(`${origin.url}moved`));

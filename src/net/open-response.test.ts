@@ -39,14 +39,14 @@ test('a response that is not HTTP fails once, and is not quoted', async (t) => {
   }
 });
 
-test('any number of provisional answers may come before the real one', async (t) => {
+test('any number of informational responses is accepted', async (t) => {
   for (const provisional of ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n']) {
     const origin = await rawOrigin(t, provisional.repeat(10_000) + ok);
     assert.equal((await downloader()(origin.url)).bytes.length, 8);
   }
 });
 
-test('silence, dripping headers, a dripping body and endless hints all end with the attempt', async (t) => {
+test('silence, slow headers, a slow body and endless informational responses end with the timeout', async (t) => {
   const dripping = (text: string) => (socket: Socket) => {
     const drip = setInterval(() => socket.write(text), 5);
     socket.once('close', () => clearInterval(drip));
@@ -65,7 +65,7 @@ test('silence, dripping headers, a dripping body and endless hints all end with 
   }
 });
 
-test('time spent on redirects counts for the attempt', async (t) => {
+test('redirects are part of the timeout of the attempt', async (t) => {
   const origin = await httpOrigin(t, (request, response) => {
     const step = Number(request.url?.slice(1));
     setTimeout(() => response.writeHead(302, { location: `/${step + 1}` }).end(), 20);
@@ -74,7 +74,7 @@ test('time spent on redirects counts for the attempt', async (t) => {
   await origin.allClosed();
 });
 
-test('a refused connection is tried again', async () => {
+test('a refused connection is retried', async () => {
   const gone = createServer().listen(0, '127.0.0.1');
   await once(gone, 'listening');
   const address = gone.address();
@@ -89,7 +89,7 @@ test('a refused connection is tried again', async () => {
   assert.equal(waits.length, 3);
 });
 
-test('a connection reset before any answer is tried again', async (t) => {
+test('a connection that is reset before a response is retried', async (t) => {
   const { settings } = noWaiting();
   const origin = await rawOrigin(t, '', (socket) => socket.resetAndDestroy());
   await assert.rejects(downloader(settings)(origin.url), { failure: { kind: 'unreachable', code: 'ECONNRESET' } });
@@ -109,25 +109,25 @@ test('a name that does not exist is looked up once', async () => {
   assert.equal(lookups, 1);
 });
 
-test('a connection that is not made in its time is a timeout, well before the attempt ends', async () => {
+test('the connect timeout is shorter than that of the attempt', async () => {
   const lookup: LookupFunction = () => {};
   const download = downloader({ connectTimeoutMs: 30, maxRetries: 0, lookup });
   await assert.rejects(download('http://black-hole.example/'), { failure: { kind: 'timeout' } });
 });
 
-test('a handshake that stalls is a connection not made, and its socket is closed', async (t) => {
+test('a stalled handshake is a connect timeout, and its socket is closed', async (t) => {
   const origin = await rawOrigin(t, '', silence);
   const download = downloader({ connectTimeoutMs: 50, maxRetries: 0 });
   await assert.rejects(download(`https://127.0.0.1:${origin.port}/`), { failure: { kind: 'timeout' } });
   await origin.allClosed();
 });
 
-test('the time to connect does not run on while a connected server thinks', async (t) => {
+test('the connect timeout ends with the connection', async (t) => {
   const origin = await httpOrigin(t, (_request, response) => void setTimeout(() => response.end('late'), 300));
   assert.equal((await downloader({ connectTimeoutMs: 200 })(origin.url)).bytes.length, 4);
 });
 
-test('a server that does not speak TLS is not asked again', async (t) => {
+test('a server without TLS is not retried', async (t) => {
   const origin = await httpOrigin(t, says(200));
   await assert.rejects(downloader()(`https://127.0.0.1:${origin.port}/`), (error) => {
     assert.ok(error instanceof DownloadError);

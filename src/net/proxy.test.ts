@@ -22,7 +22,7 @@ function createProxy(): { server: Server; asked: string[] } {
   return { server, asked };
 }
 
-test('a download goes through the proxy that the environment names', async () => {
+test('a download uses the proxy of the environment', async () => {
   const { server, asked } = createProxy();
   const proxies = { HTTP_PROXY: await listen(server) };
   const { bytes } = await downloader({ proxies })('http://list.example/list.txt');
@@ -31,7 +31,7 @@ test('a download goes through the proxy that the environment names', async () =>
   server.close();
 });
 
-test('NO_PROXY leaves a host out', async () => {
+test('NO_PROXY excludes a host', async () => {
   const { server, asked } = createProxy();
   const origin = createServer((_, response) => void response.end('||direct^'));
   const url = await listen(origin);
@@ -43,7 +43,7 @@ test('NO_PROXY leaves a host out', async () => {
   origin.close();
 });
 
-test('under an endpoint policy no proxy is asked, because it would look names up itself', async () => {
+test('under an endpoint policy no proxy is used, because it would resolve names itself', async () => {
   const { server, asked } = createProxy();
   const proxies = { HTTP_PROXY: await listen(server) };
   const download = downloader({ proxies, endpoints: publicEndpoints({ ports: [80] }), maxRetries: 0 });

@@ -33,7 +33,7 @@ test('a body is complete by its length, by its last chunk, or by the end of the 
   }
 });
 
-test('bytes are handed on as they came, whatever their charset', async (t) => {
+test('bytes are returned unchanged, in any charset', async (t) => {
   const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x41, 0xe9, 0x0d, 0x0a]);
   const origin = await httpOrigin(t, says(200, { 'content-type': 'text/plain; charset=latin1' }, bytes));
   const downloaded = await once()(origin.url);
@@ -41,14 +41,14 @@ test('bytes are handed on as they came, whatever their charset', async (t) => {
   assert.equal(downloaded.contentType, 'text/plain; charset=latin1');
 });
 
-test('an empty body is a body, also under the name of a coding', async (t) => {
+test('an empty body is valid, also with a Content-Encoding', async (t) => {
   const plain = await httpOrigin(t, says(200));
   assert.equal(textOf(await once()(plain.url)), '');
   const coded = await httpOrigin(t, says(200, { 'content-encoding': 'gzip', 'content-length': '0' }));
   assert.equal(textOf(await once()(coded.url)), '');
 });
 
-test('a body shorter than its length is truncated, and asked for three times more', async (t) => {
+test('a body shorter than its length is truncated, and retried three times', async (t) => {
   const { waits, settings } = noWaiting();
   const origin = await rawOrigin(t, 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n||a.com^');
   await assert.rejects(downloader(settings)(origin.url), { failure: { kind: 'truncated' } });
@@ -65,7 +65,7 @@ test('a chunked body that ends before its last chunk is truncated', async (t) =>
   await assert.rejects(once()(midChunk.url), { failure: { kind: 'truncated' } });
 });
 
-test('a chunk without a length cuts the body off, and is not quoted', async (t) => {
+test('a chunk without a length truncates the body, and is not quoted', async (t) => {
   const origin = await rawOrigin(t, `${chunked}2\r\n||\r\nsecret\r\n`, () => {});
   await assert.rejects(once()(origin.url), (error) => {
     assert.ok(error instanceof DownloadError);
@@ -74,14 +74,14 @@ test('a chunk without a length cuts the body off, and is not quoted', async (t) 
   });
 });
 
-test('a body that lasts until the connection ends is truncated by a reset', async (t) => {
+test('a body without a length is truncated by a reset', async (t) => {
   const origin = await rawOrigin(t, 'HTTP/1.1 200 OK\r\n\r\n||a.com^', (socket) =>
     setTimeout(() => socket.resetAndDestroy(), 10).unref(),
   );
   await assert.rejects(once()(origin.url), { failure: { kind: 'truncated' } });
 });
 
-test('a coded body is decoded, and one that is not what it says is not asked for again', async (t) => {
+test('an encoded body is decoded, and an invalid one is not retried', async (t) => {
   const good = await httpOrigin(t, says(200, { 'content-encoding': 'gzip' }, gzipSync('||a.com^')));
   assert.equal(textOf(await once()(good.url)), '||a.com^');
   const plain = await httpOrigin(t, says(200, { 'content-encoding': 'gzip' }, '||a.com^'));
@@ -99,7 +99,7 @@ test('stacked and unknown codings are refused before the body is read', async (t
   }
 });
 
-test('a promised length over the limit is refused without reading', async (t) => {
+test('a Content-Length over the limit is rejected without reading', async (t) => {
   const origin = await rawOrigin(t, 'HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', () => {});
   await assert.rejects(downloader({ maxWireBytes: 999_999 })(origin.url), { failure: { kind: 'too large' } });
   await origin.allClosed();
@@ -115,7 +115,7 @@ test('an endless body is stopped at the limit and its connection closed', async 
   }
 });
 
-test('a body of exactly the limit is welcome, one byte more is not', async (t) => {
+test('a body at the limit is accepted, a larger one is not', async (t) => {
   const origin = await httpOrigin(t, says(200, {}, 'a'.repeat(1000)));
   assert.equal((await once({ maxWireBytes: 1000, maxBytes: 1000 })(origin.url)).bytes.length, 1000);
   await assert.rejects(once({ maxBytes: 999 })(origin.url), { failure: { kind: 'too large' } });
@@ -129,7 +129,7 @@ test('the limit counts decoded bytes, and stops there', async (t) => {
   assert.ok(process.memoryUsage().arrayBuffers - before < 32 * MIB);
 });
 
-test('a body that swells out of proportion is refused long before the size limit', async (t) => {
+test('a body with a high compression ratio is rejected long before the size limit', async (t) => {
   const zeros = Buffer.alloc(48 * MIB);
   const bombs: [string, Buffer][] = [
     ['gzip', gzipSync(zeros)],
@@ -142,7 +142,7 @@ test('a body that swells out of proportion is refused long before the size limit
   }
 });
 
-test('a small body may swell as it likes', async (t) => {
+test('a small body may have any compression ratio', async (t) => {
   const bytes = gzipSync(Buffer.alloc(9 * MIB, '||ads.example^\n'));
   const origin = await httpOrigin(t, says(200, { 'content-encoding': 'gzip' }, bytes));
   assert.equal((await once()(origin.url)).bytes.length, 9 * MIB);

@@ -4,7 +4,7 @@ import { requestHeaders, withoutUserinfo } from './request-headers.ts';
 
 const copy = { bytes: new Uint8Array(), url: 'http://list.example/', contentType: undefined };
 
-test('a request says who asks and which codings are understood', () => {
+test('a request has a User-Agent and the supported encodings', () => {
   assert.deepEqual(requestHeaders(new URL('http://list.example/'), 'weir/1.0', undefined), {
     'User-Agent': 'weir/1.0',
     Accept: '*/*',
@@ -12,7 +12,7 @@ test('a request says who asks and which codings are understood', () => {
   });
 });
 
-test('a copy is asked about by what its server gave it', () => {
+test('a copy is revalidated with the validators of its server', () => {
   const headers = requestHeaders(new URL('http://list.example/'), 'weir', { ...copy, etag: 'W/"1"' });
   assert.equal(headers['If-None-Match'], 'W/"1"');
   assert.equal(headers['If-Modified-Since'], undefined);

@@ -17,7 +17,7 @@ function visitor(log: string[], take: ReturnType<typeof turns>) {
   };
 }
 
-test('two are let in, the others follow in the order they came', async () => {
+test('two callers get a slot, the others follow in order', async () => {
   const log: string[] = [];
   const enter = visitor(log, turns(2));
   const visits = ['a', 'b', 'c', 'd'].map((name) => enter(name, 'http://x'));
@@ -32,14 +32,14 @@ test('two are let in, the others follow in the order they came', async () => {
   assert.deepEqual(log, ['a', 'b', 'c', 'd']);
 });
 
-test('another origin has a line of its own', async () => {
+test('each origin has a separate queue', async () => {
   const log: string[] = [];
   const enter = visitor(log, turns(1));
   await Promise.all([enter('a', 'http://x'), enter('b', 'http://y'), enter('c', 'https://x')]);
   assert.deepEqual(log, ['a', 'b', 'c']);
 });
 
-test('releasing twice frees one place only', async () => {
+test('releasing twice frees only one slot', async () => {
   const log: string[] = [];
   const enter = visitor(log, turns(1));
   const first = await enter('a', 'http://x');
@@ -51,7 +51,7 @@ test('releasing twice frees one place only', async () => {
   assert.deepEqual(log, ['a', 'b']);
 });
 
-test('an aborted waiter leaves the queue without taking a place', async () => {
+test('an aborted caller leaves the queue without taking a slot', async () => {
   const log: string[] = [];
   const enter = visitor(log, turns(1));
   const control = new AbortController();
@@ -69,7 +69,7 @@ test('an aborted waiter leaves the queue without taking a place', async () => {
   assert.deepEqual(log, ['a', 'e']);
 });
 
-test('moving to another origin releases the old place first, so that two that swap do not deadlock', async () => {
+test('moving to another origin releases the old slot first, so that two callers that swap do not deadlock', async () => {
   const take = turns(1);
   const [first, second] = [await take('http://x'), await take('http://y')];
   await Promise.all([first.moveTo('http://y'), second.moveTo('http://x')]);
@@ -78,7 +78,7 @@ test('moving to another origin releases the old place first, so that two that sw
   await Promise.all([take('http://x'), take('http://y')]);
 });
 
-test('a waiter aborted on the way to the next origin holds no place', async () => {
+test('a caller aborted between two origins holds no slot', async () => {
   const take = turns(1);
   const first = await take('http://x');
   await take('http://y');
@@ -100,7 +100,7 @@ async function busyOrigin(t: Parameters<typeof httpOrigin>[0]) {
   return { ...origin, seen };
 }
 
-test('no more than two downloads ask one server at a time, nor those that are redirected to it', async (t) => {
+test('at most two downloads per server run concurrently, including redirected ones', async (t) => {
   const busy = await busyOrigin(t);
   const detour = await httpOrigin(t, says(302, { location: busy.url }));
   const download = downloader({ maxPerOrigin: 2 });
@@ -112,7 +112,7 @@ test('no more than two downloads ask one server at a time, nor those that are re
   assert.ok(busy.seen.most > 2);
 });
 
-test('waiting for a turn takes none of the time of a download, and can be aborted', async (t) => {
+test('waiting for a slot does not count towards the timeout of a download, and can be aborted', async (t) => {
   const busy = await busyOrigin(t);
   const download = downloader({ maxPerOrigin: 1, timeoutMs: 80, totalBudgetMs: 80, maxRetries: 0, now });
   const stop = new Error('the user left');
@@ -125,7 +125,7 @@ test('waiting for a turn takes none of the time of a download, and can be aborte
   assert.equal(busy.connections.length, 8);
 });
 
-test('a failed download makes room', async (t) => {
+test('a failed download frees its slot', async (t) => {
   const origin = await httpOrigin(t, says(404));
   const download = downloader({ maxPerOrigin: 1 });
   for (let turn = 0; turn < 3; turn++)

@@ -6,7 +6,7 @@ import { rulesForClient } from './network-clients.ts';
 
 const settings = { operator: 'nobody', linkPrivateAddress: 'auto' } as const;
 
-test('a rule of the DNS server replaces that of the account; accounts without network clients have no say', async (t) => {
+test('a rule of the DNS server replaces that of the account; rules of accounts without network clients are ignored', async (t) => {
   const { account, store } = await openApi(t, []);
   const home = await account('home');
   const profile = home.server as ProfileId;

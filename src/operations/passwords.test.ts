@@ -7,7 +7,7 @@ import { createPasswords } from './passwords.ts';
 const FROM = '192.0.2.1';
 const passwords = createPasswords();
 
-test('a password is known again by its hash, and no other is', async () => {
+test('only the right password matches its hash', async () => {
   const hash = await passwords.hash('correct horse', FROM);
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   assert.equal(await passwords.verify('correct horse', hash, FROM), true);
@@ -15,7 +15,7 @@ test('a password is known again by its hash, and no other is', async () => {
   assert.notEqual(await passwords.hash('correct horse', FROM), hash);
 });
 
-test('any text is a password, whole, in whichever form its characters come', async () => {
+test('any text can be a password, in any Unicode normalisation form', async () => {
   const long = '🐴'.repeat(100);
   assert.equal(await passwords.verify(`${long}x`, await passwords.hash(long, FROM), FROM), false);
   assert.equal(await passwords.verify('caf\u00e9', await passwords.hash('cafe\u0301', FROM), FROM), true);
@@ -26,7 +26,7 @@ test('text that is not a hash matches no password', async () => {
     assert.equal(await passwords.verify('', hash, FROM), false);
 });
 
-test('a hash made with other parameters still works, and is known to be old', async () => {
+test('a hash with other parameters is valid, and reported as outdated', async () => {
   // From the reference command line, for "password" and "somesalt".
   const old = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
   assert.equal(await passwords.verify('password', old, FROM), true);
@@ -34,7 +34,7 @@ test('a hash made with other parameters still works, and is known to be old', as
   assert.equal(passwords.isOld(await passwords.hash('x', FROM)), false);
 });
 
-test('one network has a limited number of places, and others still have theirs', slow, async () => {
+test('one network has a limited number of slots, and others keep theirs', slow, async () => {
   const busy = createPasswords();
   const flood = Array.from({ length: 40 }, (_, host) => busy.hash('x', `2001:db8:1:${host}::/64`));
   const refused = Promise.allSettled(flood).then((all) => all.filter((one) => one.status === 'rejected'));

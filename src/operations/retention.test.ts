@@ -42,7 +42,7 @@ const query = (account: string, time: number): QueryRecord => ({
   category: 'OTHERS',
 });
 
-test('rows older than an account keeps them go, and what was counted stays', async (t) => {
+test('expired rows are deleted, and rollups are kept', async (t) => {
   const { store, log, account } = await setting(t);
   await log.append([query(account, now - 40 * DAY), query(account, now - DAY)]);
   await applyRetention(store, log, now, { sessionIdleMinutes: 30, sessionKeepDays: 30 });
@@ -55,7 +55,7 @@ test('rows older than an account keeps them go, and what was counted stays', asy
   assert.equal(counted[0]?.value.queries, 2);
 });
 
-test('of an account that is no more nothing stays', async (t) => {
+test('nothing of a deleted account is kept', async (t) => {
   const { store, log } = await setting(t);
   await log.append([query('nobody', now - DAY)]);
   await applyRetention(store, log, now, { sessionIdleMinutes: 30, sessionKeepDays: 30 });

@@ -16,7 +16,7 @@ const networks = mmdbOf({
   '192.0.0.0/8': { autonomous_system_number: 64_500, autonomous_system_organization: 'Example' },
 });
 
-test('an address has what all files together say of it', async (t) => {
+test('the data of an address is combined from all files', async (t) => {
   const folder = await temporaryFolder(t);
   const files = ['countries.mmdb', 'networks.mmdb'].map((name) => join(folder, name));
   await writeFile(files[0]!, countries);
@@ -30,7 +30,7 @@ test('an address has what all files together say of it', async (t) => {
   assert.deepEqual(of('2001:db8::1'), { country: undefined, asn: undefined, network: undefined });
 });
 
-test('a file that is missing or damaged knows nothing, and says so once', async (t) => {
+test('a missing or damaged file is ignored, and logged once', async (t) => {
   const folder = await temporaryFolder(t, { 'broken.mmdb': 'this is no database' });
   const problems: string[] = [];
   const files = ['broken.mmdb', 'missing.mmdb'].map((name) => join(folder, name));
@@ -41,7 +41,7 @@ test('a file that is missing or damaged knows nothing, and says so once', async 
   assert.match(problems.join(), /broken\.mmdb: cannot be read[\s\S]*missing\.mmdb: cannot be found/);
 });
 
-test('a file that has come or changed is used within a minute', async (t) => {
+test('a new or changed file is used within a minute', async (t) => {
   const file = join(await temporaryFolder(t), 'later.mmdb');
   let now = 0;
   const placeOf = geoipLookup([file], () => now)!;

@@ -14,25 +14,25 @@ const memoryOf = async (
 ): Promise<{ busy: number; now: number; kept: number }> =>
   JSON.parse((await promisify(execFile)(process.execPath, [...flags, child, ...words])).stdout);
 
-test('a thread that is idle gives back what it does not need any more, and keeps what it needs', async () => {
+test('an idle thread releases unused memory, and keeps used memory', async () => {
   const { busy, now, kept } = await memoryOf(['--expose-gc']);
   assert.ok(busy - now >= 20e6, `${busy} ${now}`);
   assert.equal(kept, 100);
 });
 
-test('a thread that waits for a lock again and again is idle, too', async () => {
+test('a thread that repeatedly waits for a lock is idle, too', async () => {
   const { busy, now } = await memoryOf(['--expose-gc'], ['blocked']);
   assert.ok(busy - now >= 20e6, `${busy} ${now}`);
 });
 
-test('a thread gives back shared memory that it needs no more, though its own objects are few, and much of it without waiting', async () => {
+test('a thread releases unused shared memory, even with few objects, and a large amount without waiting for idle time', async () => {
   for (const how of [['shared'], ['shared', 'busy']]) {
     const { busy, now } = await memoryOf(['--expose-gc'], how);
     assert.ok(busy - now >= 20e6, `${how.join(' and ')}: ${busy} ${now}`);
   }
 });
 
-test('without the means to do so it goes on as it is', async () => {
+test('without --expose-gc nothing happens', async () => {
   assert.equal((await memoryOf([])).kept, 100);
 });
 

@@ -41,7 +41,7 @@ test('several megabytes arrive unchanged, and a reader that stops holds at most 
   assert.ok(sent.equals(await buffer(other)));
 });
 
-test('a side that has ended and closed still delivers all that it wrote', async (t) => {
+test('a side that has ended and closed delivers all written bytes', async (t) => {
   const { connect } = pair(t, (stream) => {
     stream.resume();
     stream.end('x'.repeat(60_000));

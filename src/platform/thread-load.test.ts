@@ -16,7 +16,7 @@ test('the longest delay since the last reading is reported', async (t) => {
   await until('a reading without delay', () => takeLoad().lagMs < 40);
 });
 
-test('of a timer of the thread, a long run and a late one are delays', (t) => {
+test('a long run and a late run of a timer are delays', (t) => {
   const { began, ended, takeLoad, stop } = measureThreadLoad();
   t.after(stop);
   began();

@@ -83,7 +83,7 @@ test('a job that takes too long is ended', async (t) => {
   await assert.rejects(pool(t, { timeLimitMs: 200 }).run({ do: 'spin' }), { why: 'out of time' });
 });
 
-test('a step that takes longer than it said is ended', async (t) => {
+test('a step that exceeds its time limit is ended', async (t) => {
   const { run } = pool(t);
   await assert.rejects(run({ do: 'allow and spin', ms: 100 }), { why: 'patterns out of time' });
   assert.equal(await run({ do: 'answer', with: 'next' }), 'next');
@@ -102,7 +102,7 @@ test('a job is stopped, also one that does not listen, running or waiting', asyn
   assert.equal(await run({ do: 'answer', with: 'next' }), 'next');
 });
 
-test('no more jobs wait than may', async (t) => {
+test('the number of waiting jobs is limited', async (t) => {
   const { run } = pool(t, { size: 1, maxWaiting: 1 });
   const running = run({ do: 'sleep', ms: 100 });
   const waiting = run({ do: 'answer', with: 'waited' });
@@ -124,7 +124,7 @@ test('the client with fewer running jobs is served first', async (t) => {
   assert.ok(order.indexOf('modest 1') < order.indexOf('greedy 4'), order.join());
 });
 
-test('closing ends all threads, and what waits', async (t) => {
+test('closing ends all threads and rejects waiting jobs', async (t) => {
   const { run, close, stats } = pool(t, { size: 1 });
   const jobs = [run({ do: 'spin' }), run({ do: 'answer', with: 'x' })];
   const ends = Promise.allSettled(jobs);

@@ -15,7 +15,7 @@ test('the file is private and no temporary file is left', async (t) => {
   assert.deepEqual(await readdir(folder), ['a']);
 });
 
-test('a function may write the content; the mode is set whatever the umask; the temporary file may be named', async (t) => {
+test('a function may write the content; the mode is independent of the umask; the temporary file may be named', async (t) => {
   const folder = await temporaryFolder(t, { stale: 'longer than the content' });
   const path = join(folder, 'a');
   const options = { mode: 0o666, temporaryFile: join(folder, 'stale') };

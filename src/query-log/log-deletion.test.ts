@@ -41,7 +41,7 @@ testLogs('accounts of which only statistics are left are listed', async ({ log }
   assert.deepEqual(await log.accounts(), []);
 });
 
-testLogs('of an account that is forgotten nothing is left', async ({ log, again }) => {
+testLogs('nothing of a deleted account is left', async ({ log, again }) => {
   await log.append(Array.from({ length: 17_000 }, () => aRecord()));
   await log.append([aRecord(), aRecord({ account: 'work' })]);
   await log.deleteAccount('home');

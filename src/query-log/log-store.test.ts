@@ -73,7 +73,7 @@ const filters = fc.record({
 const defined = (given: object): object =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
-testLogs('pages and statistics are what looking at every record would give', async ({ log, again }) => {
+testLogs('pages and statistics equal those of a full scan', async ({ log, again }) => {
   const appended: QueryRecord[] = [];
   let store = log;
   const batches = fc.array(fc.array(record, { maxLength: 60 }), { minLength: 1, maxLength: 20 });
@@ -138,7 +138,7 @@ const sorted = (rows: readonly QueryRecord[]): string[] => {
 };
 
 testLogs(
-  'rows that were counted and encoded are read as they came',
+  'rolled-up and encoded rows are read unchanged',
   async ({ log, again }) => {
     const rows = Array.from({ length: 20_000 }, (_, index) =>
       aRecord({
@@ -160,7 +160,7 @@ testLogs(
   slow,
 );
 
-testLogs('pages stay where they are while rows arrive', async ({ log }) => {
+testLogs('pages do not shift while rows arrive', async ({ log }) => {
   await log.append(Array.from({ length: 30 }, (_, index) => aRecord({ time: NOW - 1000 + index, type: index })));
   const first = await log.page('home', { ...everything, limit: 10 });
   await log.append([aRecord({ time: NOW, type: 99 })]);
@@ -181,7 +181,7 @@ testLogs('pages stay where they are while rows arrive', async ({ log }) => {
   assert.equal((await log.page('home', { ...everything, limit: 31 })).pages.length, 1);
 });
 
-testLogs('a cursor of one account shows another nothing but its own rows', async ({ log }) => {
+testLogs('with a cursor of another account, only the own rows are shown', async ({ log }) => {
   await log.append([aRecord(), aRecord(), aRecord({ account: 'work', domain: 'work.example', time: NOW - 5000 })]);
   const { pages } = await log.page('home', { ...everything, limit: 1 });
   const cursor = parseLogCursor(pages[1]!.cursor)!;
@@ -192,7 +192,7 @@ testLogs('a cursor of one account shows another nothing but its own rows', async
   );
 });
 
-testLogs('rows older than their account keeps go, and what was counted of them stays', async ({ log }) => {
+testLogs('rows older than the retention are deleted, and their rollups are kept', async ({ log }) => {
   const old = Array.from({ length: 300 }, (_, index) => aRecord({ time: NOW - 40 * DAY + index * HOUR }));
   const work = old.map((row) => ({ ...row, account: 'work' }));
   await log.append([...old, ...work]);
@@ -221,7 +221,7 @@ testLogs('requests are counted from the start of an hour', async ({ log }) => {
 });
 
 testLogs(
-  'an old range has buckets as narrow as a new one, with what is only counted by hour at its start',
+  'an old range has buckets as narrow as a new one, with hourly counts at the start of the hour',
   async ({ log }) => {
     const hour = NOW - 3 * DAY - 30 * MINUTE;
     await log.append([5, 20, 50, 70, 130].map((minutes) => aRecord({ time: hour + minutes * MINUTE })));
@@ -238,7 +238,7 @@ testLogs(
 );
 
 testLogs(
-  'a page with filters finds rows of every day and hour, however rare, encoded or not',
+  'a page with filters finds rare rows of every day and hour, encoded or not',
   async ({ log }) => {
     const rows = Array.from({ length: 20_000 }, (_, index) =>
       aRecord({
@@ -269,7 +269,7 @@ testLogs(
 );
 
 testLogs(
-  'rows of a value that is thinly spread over blocks come in their order, page by page',
+  'rows of a value that is spread over many segments are in order on all pages',
   async ({ log }) => {
     // Each batch spans a whole day, so all segments of a day overlap.
     const rows = Array.from({ length: 40_000 }, (_, index) =>
@@ -349,7 +349,7 @@ testLogs('companies with details come in pages', async ({ log }) => {
 });
 
 testLogs(
-  'a bucket with more names than there is room for keeps its sums and its largest names exact',
+  'a bucket above the limit of names has exact sums and exact counts of its most frequent names',
   async ({ log }) => {
     const rows = Array.from({ length: 30_000 }, (_, index) =>
       aRecord({

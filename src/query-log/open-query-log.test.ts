@@ -18,7 +18,7 @@ import type { LogStore } from './log-store.ts';
 
 const dropsOf = ({ dropped }: RecordStats): number => Object.values(dropped).reduce((sum, count) => sum + count, 0);
 
-testRecords('an answered query becomes a record that says all that is known of it', async (t, location) => {
+testRecords('an answered query becomes a record with all known fields', async (t, location) => {
   const { put, log } = await openKept(t, location);
   const time = Date.now();
   const text = new TextEncoder().encode('||tracker.example^$important');
@@ -90,7 +90,7 @@ testRecords('domains of one company have their own categories', async (t, locati
 });
 
 testRecords(
-  'answered is stored and dropped, whatever comes',
+  'answered queries are always stored or counted as dropped',
   async (t, location) => {
     const { put, log, stats } = await openKept(t, location, { ringBytes: 16 * 1024 });
     let answered = 0;
@@ -189,7 +189,7 @@ testRecords(
   slow,
 );
 
-testRecords('everything is stored when it is stopped', async (t, location) => {
+testRecords('a stop stores all records', async (t, location) => {
   const first = await openKept(t, location);
   for (let each = 0; each < 10_000; each += 1) assert.ok(first.put(aQuery(`name-${each}.example`), each & 1));
   await first.stop();
@@ -206,7 +206,7 @@ testRecords('records are stored within seconds although nothing reads the log', 
   assert.equal((await stats()).stored, 1);
 });
 
-testRecords('queries answered before the log was cleared do not come back', async (t, location) => {
+testRecords('queries answered before the log was cleared are not stored', async (t, location) => {
   const { put, log, stats } = await openKept(t, location);
   for (let each = 0; each < 100; each += 1) put(aQuery());
   await log.clear('home');
@@ -222,7 +222,7 @@ testRecords('queries answered before the log was cleared do not come back', asyn
   assert.equal(await log.requestsSince('home', 0), 101);
 });
 
-testRecords('rows of a deleted account do not come back, however late they are answered', async (t, location) => {
+testRecords('late rows of a deleted account are not stored', async (t, location) => {
   const { put, log, stats } = await openKept(t, location);
   for (let each = 0; each < 100; each += 1) put(aQuery());
   await log.deleteAccount('home');
@@ -260,7 +260,7 @@ testRecords(
   },
 );
 
-testRecords('a page is written by the thread, with all that was answered before', async (t, location) => {
+testRecords('a page is written by the thread and has all earlier queries', async (t, location) => {
   const { put, log, pageJson } = await openKept(t, location);
   for (const name of ['one.example', 'two.example']) put(aQuery(name));
   const text = await pageJson('home', everything);

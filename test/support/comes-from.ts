@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { domainToASCII } from 'node:url';
 import { type TransformationName, transformationNames } from '../../src/compiler/index.ts';
 
-// A model of what the documentation says each transformation writes, made of plain strings and sharing nothing with the
-// compiler. The model drops nothing; what the compiler drops must leave the rest in place: its lines are the model's,
-// with gaps.
+// A model of the documented result of each transformation, written with plain strings and without code of the compiler. The model drops
+// nothing, so the lines of the compiler must be a subsequence of the model's lines.
 
 const isComment = (line: string): boolean => /^(!|# |#$|####)/.test(line);
 const isHosts = (line: string): boolean => /^([a-f0-9.:\][]+)(%[a-z0-9]+)?\s+([^#]+)(#.*)?$/.test(line);
@@ -14,7 +13,7 @@ const isDomain = (line: string): boolean =>
   /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+\.?$/i.test(line) &&
   line.split('.').every((label) => label.length <= 63);
 
-/** The rule before its modifiers, and the modifiers, as they are written. */
+/** The rule before its modifiers, and the modifiers, unchanged. */
 function parts(rule: string): { pattern: string; modifiers: string[] } {
   const bare = rule.replace(/^@@/, '');
   const dollar = [...bare.matchAll(/(?<!\\)\$/g)].at(-1)?.index;
@@ -68,7 +67,7 @@ function withPlainAddress(line: string): string {
   const octet = '(?:25[0-5]|2[0-4]\\d|[01]?\\d?\\d)';
   const whole = new RegExp(`^(@@)?\\|{0,2}(${octet}(?:\\.${octet}){3})(?:\\^\\|?)?$`).exec(pattern);
   const subnet = new RegExp(`^(@@)?(\\|{0,2})(${octet}(?:\\.${octet}){2})(\\.|\\.{1,2}\\*)$`).exec(pattern);
-  // Two dots stay only where the prefix is complete.
+  // Two dots are kept only if the prefix is complete.
   const ending = subnet?.[2] === '||' || subnet?.[4] === '.' ? subnet[4] : '.*';
   const address = whole ? `||${whole[2]}^` : subnet && `||${subnet[3]}${ending}`;
   const written = `${(whole ?? subnet)?.[1] ?? ''}${address}`;
@@ -82,7 +81,7 @@ function withPlainAddress(line: string): string {
   return kept.length > 0 ? `${written}$${kept.join(',')}` : written;
 }
 
-/** All that these transformations could leave, in the order in which they must leave it. */
+/** All lines that these transformations may produce, in the required order. */
 function model(lines: readonly string[], steps: readonly TransformationName[]): string[] {
   let written = lines.map((line) => line.toWellFormed());
   for (const name of transformationNames) {
@@ -105,7 +104,7 @@ export function assertComesFrom(
     assert.ok(at < possible.length, `${steps.join(', ')}: ${JSON.stringify(line)} does not come from the input`);
     at++;
   }
-  // Only steps that are there to drop lines may do so.
+  // Only certain steps may drop lines.
   const droppers = /^(RemoveComments|Compress|Validate.*|Deduplicate|RemoveEmptyLines)$/;
   const closed = possible.at(-1) === '' && possible.at(-2)?.trim() === '' ? 1 : 0;
   if (!steps.some((step) => droppers.test(step))) assert.ok(possible.length - found.length <= closed);

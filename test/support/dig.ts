@@ -7,7 +7,7 @@ export type Dug = {
   readonly flags: readonly string[];
   readonly answer: readonly string[];
   readonly authority: readonly string[];
-  /** The number of the extended error, and what is said beside it. */
+  /** Number and text of the extended error. */
   readonly extendedError: number | undefined;
   readonly extraText: string | undefined;
   readonly cookie: string | undefined;
@@ -19,13 +19,13 @@ export type Dug = {
   readonly text: string;
 };
 
-/** By which transport, and how the device makes itself known there. */
+/** Transport, and the identification of the device. */
 export type Over = 'udp' | 'tcp' | 'dot' | 'doh';
 export const overs: readonly Over[] = ['udp', 'tcp', 'dot', 'doh'];
 
 export type Digging = {
   readonly ports: Readonly<Record<'dns' | 'dot' | 'doh', number>>;
-  /** The service's, which is trusted. */
+  /** Certificate of the service, which is trusted. */
   readonly certificate: string;
   readonly deviceDomain: string;
 };
@@ -79,7 +79,7 @@ async function output(program: string, words: readonly string[]) {
 type Section = Readonly<Record<string, unknown>>;
 
 function readDig(yaml: string): Omit<Dug, 'text'> | undefined {
-  // Of several messages (a truncated one and what came over TCP then) the last counts.
+  // Of several messages (a truncated one, then one over TCP), the last is used.
   const { message } = (parse(mended(yaml), { uniqueKeys: false }) as { message: Section }[]).at(-1)!;
   const said = message['response_message_data'] as Section | undefined;
   if (!said) return undefined;

@@ -15,7 +15,7 @@ import { name } from './resolver/upstream/messages.ts';
 
 type Ending = { after(end: () => unknown): void };
 
-/** Asks for the address of a name; for many questions, where a program for each would take too long. */
+/** Queries the address of a name; for many queries, for which starting a program each would take too long. */
 export type Asks = (domain: string) => Promise<Message>;
 
 const queryOf = (domain: string, id: number, device?: string): Uint8Array => {
@@ -30,7 +30,7 @@ function read(bytes: Uint8Array): Message {
   return message.value;
 }
 
-/** Answers find their questions by the id. */
+/** Matches answers to queries by id. */
 function waitingRoom() {
   const waiting = new Map<number, (message: Message) => void>();
   let last = 0;
@@ -50,7 +50,7 @@ function waitingRoom() {
   };
 }
 
-/** Over UDP, from many ports in turn: which thread of a server gets a packet depends on where it comes from. */
+/** Uses many source ports in turn, because the thread that gets a packet depends on the source. */
 export async function overUdp(t: Ending, { ports }: Digging, device: string, sockets = 16): Promise<Asks> {
   const all = await Promise.all(
     Array.from({ length: sockets }, async () => {
@@ -93,6 +93,6 @@ export async function overHttps(t: Ending, { ports, certificate }: Digging, devi
   };
 }
 
-/** The first address of an answer, as people write it. */
+/** The first address of an answer, as text. */
 export const addressIn = ({ answer }: Message): string | undefined =>
   answer.find(({ type }) => type === types.A)?.data.join('.');

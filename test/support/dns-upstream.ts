@@ -87,7 +87,7 @@ export async function startWorld(t: Ending, world: SlowWorld = worldOf(), wanted
   const datagrams = createSocket('udp4');
   datagrams.on('message', (bytes, from) => {
     const query = readQuery(bytes);
-    // As servers do with what is too long for a datagram.
+    // Truncates, as servers do with answers that are too long for a datagram.
     void reply(query, 'udp').then(
       (answer) => answer && datagrams.send(answer.length > 1232 ? cut(query) : answer, from.port, from.address),
     );
@@ -104,10 +104,10 @@ export async function startWorld(t: Ending, world: SlowWorld = worldOf(), wanted
   return {
     port,
     address: `127.0.0.1:${port}`,
-    /** Everything it was asked so far. */
+    /** All received queries. */
     asked,
     timesAsked: (wanted: string): number => asked.filter(({ name }) => name === wanted).length,
-    /** Says otherwise from now on. */
+    /** Replaces the answers from now on. */
     change(next: SlowWorld): void {
       current.world = next;
     },

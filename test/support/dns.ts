@@ -11,7 +11,10 @@ export const DEVICE_DOMAIN = 'd.dns.example.net';
 
 export type DnsService = Service & Digging;
 
-/** `weir serve` with all of DNS on free ports of 127.0.0.1. It fetches nothing from the world unless the flags say so; a settings file may name the upstream. */
+/**
+ * `weir serve` with all DNS listeners on free ports of 127.0.0.1. It downloads nothing unless the flags configure it; a settings file may
+ * set the upstream.
+ */
 export async function startDns(
   t: Ending,
   upstream: string | undefined,
@@ -68,18 +71,18 @@ export type Device = {
 
 export type Home = {
   readonly service: DnsService;
-  /** Of its owner; it holds as long as the data does. */
+  /** API key of the owner. */
   readonly authorization: string;
   /** The id of its first DNS server. */
   readonly server: string;
-  /** Asks the management API; what is not answered with 2xx fails the test. */
+  /** Sends a request to the management API; any status other than 2xx fails the test. */
   readonly ask: (method: string, path: string, json?: unknown) => Promise<ReturnType<JSON['parse']>>;
   /** Changes settings of the first DNS server. */
   readonly set: (settings: object) => Promise<void>;
   readonly device: (name: string, type?: string) => Promise<Device>;
-  /** Asks with dig as this device. */
+  /** Sends a query with dig as this device. */
   readonly dig: (device: string | undefined, over: Over, ...words: string[]) => Promise<Dug | undefined>;
-  /** The same, where an answer is expected. */
+  /** Sends a query that must be answered. */
   readonly dug: (device: string | undefined, over: Over, ...words: string[]) => Promise<Dug>;
   /** The log rows of these domains; waits until there are at least `rows`. */
   readonly logged: (search: string, rows?: number) => Promise<readonly LogItem[]>;
@@ -88,7 +91,7 @@ export type Home = {
 export const OWNER = 'home@example.org';
 export const PASSWORD = 'correct horse battery staple';
 
-/** The first account of a service, made as its owner makes it: with the link that the program wrote. It has no filter lists. */
+/** Creates the first account of a service with the printed set-up link. It has no filter lists. */
 export async function makeHome(service: DnsService): Promise<Home> {
   const token = await until('the link to set it up', () => {
     const link = service.log.find((entry) => entry['setUpUrl'] !== undefined)?.['setUpUrl'];
@@ -151,10 +154,10 @@ async function call(
   return answered === '' ? undefined : JSON.parse(answered);
 }
 
-// Long, for a busy machine: only a failing test waits so long.
+// Long, for busy machines; only a failing test waits that long.
 const PATIENCE_MS = 60_000;
 
-/** Looks again and again until there is something. */
+/** Polls until there is a result. */
 export async function until<T>(
   what: string,
   look: () => T | false | undefined | Promise<T | false | undefined>,

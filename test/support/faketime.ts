@@ -12,7 +12,7 @@ const library = existsSync('/usr/lib')
       .find((file) => existsSync(file))
   : undefined;
 
-/** A clock on the wall that a test can set, for a program that it starts; the one that only goes forward is left alone. */
+/** A system clock that a test can set, for a program that it starts; the monotonic clock is not changed. */
 export const faketimeFor = {
   skip: library === undefined && 'no faketime here',
   async clock(t: Ending) {
@@ -27,7 +27,7 @@ export const faketimeFor = {
         FAKETIME_NO_CACHE: '1',
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
       },
-      /** By so many seconds against the true time, as `+3600`. */
+      /** Offset from the real time in seconds, for example `+3600`. */
       async shift(by: string): Promise<void> {
         await writeFile(file, by);
         await sleep(1100);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const text = readFileSync(new URL('../../docs/filtering.md', import.meta.url), 'utf8');
 
-/** The rows of all tables in docs/filtering.md whose first column has this name and whose others begin so. */
+/** The rows of all tables in docs/filtering.md with this first column, whose other columns begin with these names. */
 export function tableRows(...heads: readonly string[]): readonly (readonly string[])[] {
   const tables = text.matchAll(/^(\|.*\|)\n\|[-|]+\|\n((?:\|.*\|\n?)+)/gm);
   return [...tables]
@@ -10,7 +10,7 @@ export function tableRows(...heads: readonly string[]): readonly (readonly strin
     .flatMap(([, , rows = '']) => rows.trimEnd().split('\n').map(cellsOf));
 }
 
-/** A `|` that parts no cells stands behind a backslash. */
+/** A `|` within a cell is escaped with a backslash. */
 const cellsOf = (row: string): readonly string[] =>
   row
     .slice(1, -1)
@@ -29,7 +29,7 @@ export type Question = {
   readonly answer: readonly string[];
 };
 
-/** `NAME [TYPE] [--client NAME] [--tag TAG]`, as behind `weir query`. */
+/** Parses `NAME [TYPE] [--client NAME] [--tag TAG]`, as after `weir query`. */
 export function questionOf(words: string): Question {
   const [, name = '', type = 'A'] = /^(\S+)(?: ([A-Z]+))?/.exec(words)!;
   const clients = Array.from(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** Lists of rules and popular names: those of the folder in WEIR_TEST_LISTS, or as many of our own making. */
+/** Lists of rules and popular names: from the folder in WEIR_TEST_LISTS, or generated ones. */
 export type RealLists = {
   readonly origin: string;
   readonly lists: readonly { readonly id: string; readonly text: string }[];
@@ -47,7 +47,7 @@ const words = [
 ];
 const ends = ['com', 'net', 'org', 'co.uk', 'io', 'example'];
 
-/** Names of few words, so that many of them are in some list or under a name that is. */
+/** Names from few words, so that many of them, or their parents, are in a list. */
 function generated(): RealLists {
   const random = generator(5);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;

@@ -14,7 +14,7 @@ export type Answer = { status: number; headers: IncomingMessage['headers']; text
 
 export type Manner = {
   readonly method?: string;
-  /** Every address of 127.0.0.0/8 is ours: each is another client to the service. */
+  /** Addresses of 127.0.0.0/8, each of which is a separate client for the service. */
   readonly from?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly signal?: AbortSignal;
@@ -32,7 +32,7 @@ export async function serviceOfFile(flags: readonly string[] = [], given?: { dat
   return startService({ after: (end: unknown) => void endings.push(end as () => unknown) }, flags, given);
 }
 
-/** Sends a request as any local client may, and checks that the response discloses nothing internal. */
+/** Sends a request as any local client, and checks that the response discloses no internal details. */
 export async function ask(service: Service, path: string, body: unknown, manner: Manner = {}): Promise<Answer> {
   const sent = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const response = await begin(service, path, sent, manner);
@@ -43,7 +43,7 @@ export async function ask(service: Service, path: string, body: unknown, manner:
   return { status: response.statusCode!, headers: response.headers, text, json };
 }
 
-/** The same up to the headers of the answer. */
+/** Waits only for the headers of the response. */
 export async function begin(
   service: Service,
   path: string,
@@ -82,7 +82,7 @@ function assertDiscreet(text: string, sent: string | Buffer): void {
     assert.ok(sent.includes(path) || !text.includes(path), `tells of ${path}: ${text.slice(0, 500)}`);
 }
 
-/** Sends these bytes and gives all that comes back until the other side hangs up. */
+/** Sends these bytes and returns everything received until the connection is closed. */
 export async function sendRaw(service: Service, bytes: string | Buffer, patienceMs = 5000): Promise<string> {
   const socket = connect(service.port, '127.0.0.1');
   socket.on('error', () => {});
@@ -97,7 +97,7 @@ export const configurationOf = (source: string, more: object = {}) => ({
   configuration: { name: 'List', sources: [{ source }], ...more },
 });
 
-/** A list that came along: never cached, so that each asking is a compilation. */
+/** A list sent with the request, which is not cached, so that each request is a compilation. */
 export const broughtAlong = (text: string, more: object = {}) => ({
   configuration: { name: 'List', sources: [{ source: 'brought.txt', ...more }] },
   preFetchedContent: { 'brought.txt': text },
@@ -106,5 +106,5 @@ export const broughtAlong = (text: string, more: object = {}) => ({
 export const rulesIn = ({ json }: Pick<Answer, 'json'>): string[] =>
   (json.rules ?? []).filter((line) => /^[^!\s]/.test(line));
 
-/** The expression that tries for ever, and the line it does it on. */
+/** An expression with catastrophic backtracking, and a line that triggers it. */
 export const RUNAWAY = { pattern: '/^(a+)+$/', line: `${'a'.repeat(40)}!` };

@@ -4,8 +4,8 @@ const ATTEMPTS = 30;
 const PAUSE_MS = 50;
 
 /**
- * Faults of the layout of the page as it is shown: overflow to the side, columns without width, and texts that cover each other.
- * Texts are compared by the boxes of their lines, cut to what their ancestors show. A page may need some frames after a change of its width.
+ * Layout errors of the current page: horizontal overflow, columns without width, and overlapping texts. Texts are compared by their line
+ * boxes, clipped to the visible part of their ancestors. A page may need some frames after a change of its width.
  */
 export async function layoutProblems(page: Page): Promise<readonly string[]> {
   for (let attempt = 1; ; attempt++) {
@@ -15,7 +15,7 @@ export async function layoutProblems(page: Page): Promise<readonly string[]> {
   }
 }
 
-// A text: tests are compiled without the types of a browser.
+// A string, because tests are compiled without browser types.
 const script = `() => {
   const problems = [];
   const root = document.documentElement;
@@ -56,7 +56,7 @@ const script = `() => {
       if (box.right - box.left > 1 && box.bottom - box.top > 1) texts.push({ text, element, box });
     }
   }
-  // Descenders reach a little into the next line.
+  // Tolerance, because descenders extend slightly into the next line.
   const TOLERANCE_PX = 4;
   texts.forEach((one, index) => {
     for (const other of texts.slice(index + 1)) {

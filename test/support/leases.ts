@@ -4,7 +4,7 @@ import { temporaryFolder } from './app/temporary-folder.ts';
 
 type Ending = { after(end: () => unknown): void };
 
-/** Addresses of this machine, from which clients of a local network ask. */
+/** Addresses of this machine that act as clients of a local network. */
 export const leased = {
   tv: { address: '127.0.0.31', mac: '00:03:93:00:00:31', name: 'living-room-tv' },
   phone: { address: '127.0.0.32', mac: 'da:a1:19:00:00:32', name: 'annas-phone' },

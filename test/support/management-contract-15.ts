@@ -1,4 +1,4 @@
-// The published interface, version 1.15: operations and schemas that version 1.11 does not have, or has in another form. `!` marks
+// The published interface, version 1.15: operations and schemas that version 1.11 does not have, or that differ. `!` marks
 // required members.
 
 export const contractOperations15: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// The schemas of the published interface, version 1.11, as a table. `!` marks what is required.
+// The schemas of the published interface, version 1.11, as a table. `!` marks required members.
 
 export const contractSchemas: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
   AccessTokenCredentials: {

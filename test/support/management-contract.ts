@@ -1,4 +1,4 @@
-// The published interface, version 1.11, as a table: what clients rely on. `!` marks what is required.
+// The published interface, version 1.11, as a table of features that clients rely on. `!` marks required members.
 
 export const contractOperations: Readonly<Record<string, string>> = {
   getAccountLimits: 'GET /oapi/v1/account/limits; 200 AccountLimits',

@@ -27,7 +27,7 @@ export type Answer = {
   readonly headers: Headers;
   readonly text: string;
   readonly type: string | null;
-  /** As free as JSON is: what came back is what a test is about. */
+  /** Any JSON, because tests check its content. */
   readonly json: ReturnType<JSON['parse']>;
 };
 
@@ -48,7 +48,7 @@ export type Management = {
   readonly clock: { now: number };
   readonly faults: unknown[];
   readonly ask: (method: string, path: string, wish?: Wish) => Promise<Answer>;
-  /** A new account; gives the Authorization of its owner. */
+  /** Creates an account; returns the `Authorization` of its owner. */
   readonly account: (email: string) => Promise<string>;
 };
 
@@ -59,8 +59,7 @@ export const PASSWORD = 'correct horse battery staple';
 export const NOW = Date.UTC(2026, 10, 15, 12);
 
 /**
- * The management interface on a socket, over stores in a folder that lives as long as the test. Every answer is held
- * against the document that is served.
+ * The management API on a socket, with stores in a temporary folder. Every response is validated against the served OpenAPI document.
  */
 export async function startManagement(
   t: Ending,
@@ -128,7 +127,7 @@ async function asked(url: string, method: string, path: string, { as, json, form
   };
 }
 
-/** The first account comes from the set-up; others are written to the store. */
+/** The first account is created by the set-up; others are written to the store. */
 async function newAccount(
   { deps, store, ask }: Pick<Management, 'deps' | 'store' | 'ask'>,
   email: string,
@@ -157,11 +156,11 @@ async function furtherAccount({ deps, store, ask }: Pick<Management, 'deps' | 's
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Everything that the API needs beside store and log. */
+/** All dependencies of the API except store and log. */
 export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
   const catalogue = openCatalogue();
   assert.ok(catalogue.ok);
-  // As the program hashes, but with as little work as the algorithm knows: tests sign in often.
+  // Real password hashes with minimal parameters, because tests sign in often.
   const hash = (password: string): string =>
     argon2Sync('argon2id', {
       message: password,

@@ -27,11 +27,11 @@ const shown = {
   is_live: false,
 };
 
-test('a setting with its default has no place and no pending values', () => {
+test('a setting with its default has no location and no pending values', () => {
   assert.deepEqual(settingToWire(setting), shown);
 });
 
-test('a setting has the place that sets it, and the values after a restart, also if these are empty', () => {
+test('a setting has the location that sets it, and the values after a restart, even if these are empty', () => {
   assert.deepEqual(settingToWire({ ...setting, source: 'flag', place: '--upstream', isLive: true, pending: [] }), {
     ...shown,
     source: 'flag',

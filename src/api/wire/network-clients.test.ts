@@ -72,7 +72,7 @@ test('a client with a device has the name and the DNS server of the device', () 
   );
 });
 
-test('a client of which little is known has only the required members', () => {
+test('a client without optional data has only the required members', () => {
   const unknown = { ...client, mac: undefined, addresses: [], names: {}, profile: undefined, hours: [], queries: 0 };
   assert.deepEqual(networkClientToWire(unknown, context), {
     id: 'client-1',

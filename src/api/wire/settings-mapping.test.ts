@@ -11,7 +11,7 @@ import { settingsFromWire, settingsToWire } from './settings-mapping.ts';
 const isSettings = schemaCheck(DNSServerSettings);
 const isUpdate = schemaCheck(DNSServerSettingsUpdate);
 
-test('settings that were read and put back are the same settings, whatever they were', () => {
+test('settings that are read and sent back are unchanged', () => {
   fc.assert(
     fc.property(rightUpdates, (update) => {
       const settings = updateSettings(defaultSettings(), update, roomy);

@@ -21,19 +21,19 @@ test('exclusions drop each line that one of them matches', () => {
   assert.deepEqual(kept(exclude, ['ads', '/^@@/'], list), ['||good.com^', '||Ads.com^', '']);
 });
 
-test('inclusions keep only lines that one of them matches, comments or not', () => {
+test('inclusions keep only lines that one of them matches, including comments', () => {
   const list = ['! ads', '||ads.com^', '||good.com^', ''];
   assert.deepEqual(kept(include, ['ads', '||G*'], list), ['! ads', '||ads.com^', '||good.com^']);
 });
 
-test('text is found case and all, wildcards and expressions in any case', () => {
+test('text is case-sensitive, wildcards and expressions are not', () => {
   const list = ['||ADS.com^', '||ads.com^'];
   assert.deepEqual(kept(exclude, ['||ads.com^'], list), ['||ADS.com^']);
   assert.deepEqual(kept(exclude, ['||Ads*'], list), []);
   assert.deepEqual(kept(exclude, ['/^..aDs/'], list), []);
 });
 
-test('a dropped line knows the exclusion that matches it', () => {
+test('a dropped line has the exclusion that matches it', () => {
   const details: (string | undefined)[] = [];
   const lines = linesOf(['||ads.com^', '||x.com^']);
   exclude(lines, filterOf(['nothing', 'x', '*ads.com*']), (_, reason, __, detail) =>
@@ -42,13 +42,13 @@ test('a dropped line knows the exclusion that matches it', () => {
   assert.deepEqual(details, ['excluded *ads.com*', 'excluded x']);
 });
 
-test('without a pattern there is no filter; equal and empty ones count once and not at all', () => {
+test('without patterns there is no filter; duplicates and empty ones are ignored', () => {
   assert.equal(createLineFilter([]), undefined);
   assert.equal(createLineFilter(['', '']), undefined);
   assert.deepEqual(filterOf(['a', '', 'b', 'a']).patterns, ['a', 'b']);
 });
 
-test('a pattern that cannot be is refused', () => {
+test('an invalid pattern is rejected', () => {
   assert.throws(() => createLineFilter(['ads', '/(/']), /Invalid regular expression/);
 });
 

@@ -15,18 +15,18 @@ const matches = (wildcard: string, line: string): boolean => {
   return matchesWildcard(pattern.parts, foldCase(line));
 };
 
-test('text between slashes is a regular expression that knows no case', () => {
+test('text between slashes is a case-insensitive regular expression', () => {
   const pattern = parsed('/^ads[0-9]$/');
   assert.ok(pattern.kind === 'regular expression');
   assert.equal(pattern.expression.source, '^ads[0-9]$');
   assert.equal(pattern.expression.flags, 'im');
 });
 
-test('slashes need something between them, and nothing behind them', () => {
+test('slashes must enclose text and end the pattern', () => {
   for (const text of ['//', '/', '/ads/i', 'x/ads/', 'ads']) assert.deepEqual(parsed(text), { kind: 'text', text });
 });
 
-test('an asterisk makes a wildcard, unless slashes stand around it', () => {
+test('an asterisk makes a wildcard, unless the pattern is enclosed in slashes', () => {
   assert.equal(parsed('*.example.com').kind, 'wildcard');
   assert.equal(parsed('/.*/').kind, 'regular expression');
   assert.equal(parsed('/ads*').kind, 'wildcard');
@@ -38,7 +38,7 @@ test('an invalid expression is reported with the message of the engine', () => {
   assert.match(pattern.error, /Invalid regular expression.*Unterminated group/);
 });
 
-test('a wildcard is the whole line', () => {
+test('a wildcard matches the whole line', () => {
   assert.equal(matches('*.google.com', 'ads.google.com'), true);
   assert.equal(matches('*.google.com', '||ads.google.com^'), false);
   assert.equal(matches('||ads*', '||ads.com^'), true);
@@ -47,7 +47,7 @@ test('a wildcard is the whole line', () => {
   assert.equal(matches('**', 'anything'), true);
 });
 
-test('all but the asterisk is taken as it is written, case aside', () => {
+test('all characters except the asterisk are literal and case-insensitive', () => {
   assert.equal(matches('a.c*', 'abc'), false);
   assert.equal(matches('A.[c]*', 'a.[C]x'), true);
   assert.equal(matches('*РЕКЛАМА*', '! реклама'), true);
@@ -60,11 +60,11 @@ test('the parts of a wildcard do not overlap', () => {
   assert.equal(matches('a*b*b', 'ab'), false);
 });
 
-test('no number of asterisks makes a match slow', () => {
+test('matching is fast with any number of asterisks', () => {
   assert.equal(matches(`${'*a'.repeat(50)}*b`, 'a'.repeat(20_000)), false);
 });
 
-test('a wildcard matches what its regular expression would', () => {
+test('a wildcard matches the same as its regular expression', () => {
   const text = (units: readonly string[]) => fc.string({ unit: fc.constantFrom(...units), maxLength: 8 });
   fc.assert(
     fc.property(

@@ -15,7 +15,7 @@ function candidates(literals: readonly string[], line: string): Set<number> {
   });
 }
 
-test('a literal of less than four bytes cannot be known by four', () => {
+test('a literal of less than four bytes cannot be indexed', () => {
   const index = createShortcutIndex();
   assert.equal(addLiteral(index, 'abc', 0), false);
   assert.equal(addLiteral(index, '', 1), false);
@@ -23,12 +23,12 @@ test('a literal of less than four bytes cannot be known by four', () => {
   assert.equal(addLiteral(index, 'éé', 3), true);
 });
 
-test('literals that stand in a line are candidates, those that have nothing of it are not', () => {
+test('literals in a line are candidates, unrelated ones are not', () => {
   assert.deepEqual(candidates(['ads.', 'track', 'metrics'], '||ads.tracker.com^'), new Set([0, 1]));
   assert.deepEqual(candidates(['ads.'], ''), new Set());
 });
 
-test('upper and lower case are alike', () => {
+test('case is ignored', () => {
   assert.deepEqual(candidates(['Example'], '||EXAMPLE.com^'), new Set([0]));
 });
 
@@ -36,7 +36,7 @@ test('literals that share their bytes are all visited', () => {
   assert.deepEqual(candidates(['abcd', 'abcd', 'ABCD'], 'xabcdx'), new Set([0, 1, 2]));
 });
 
-test('no literal that stands in a line is missed', () => {
+test('every literal in a line is a candidate', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '.', 'é'), maxLength: 10 });
   fc.assert(
     fc.property(fc.array(text, { maxLength: 6 }), text, (literals, line) => {
@@ -50,7 +50,7 @@ test('no literal that stands in a line is missed', () => {
   );
 });
 
-test('many literals leave few candidates a line', () => {
+test('many literals have few candidates per line', () => {
   const literals = Array.from({ length: 2000 }, (_, at) => `host-${at}.example.com`);
   assert.ok(candidates(literals, '||host-1234.example.com^').has(1234));
   assert.ok(candidates(literals, '||host-1234.example.com^').size < 50);

@@ -14,11 +14,11 @@ const append = (name: string): { added: string; why: string | undefined } => {
 
 const label = (length: number): string => 'a'.repeat(length);
 
-test('a name is written in lower case and without the dot at its end', () => {
+test('a name is written in lower case and without the trailing dot', () => {
   assert.deepEqual(append('Ads.Example.COM.'), { added: 'ads.example.com', why: undefined });
 });
 
-test('underscores, and dashes anywhere, stand in names that exist', () => {
+test('underscores, and dashes at any position, are accepted', () => {
   for (const name of ['_dmarc.example.com', '-a-.example.com', 'xn--mller-kva.de', 'localhost', '1.example2']) {
     assert.deepEqual(append(name), { added: name, why: undefined });
   }
@@ -34,7 +34,7 @@ test('a label has 1 to 63 characters, a name at most 253', () => {
   assert.deepEqual(append(`a${long}`), { added: '', why: 'a host name has at most 253 characters' });
 });
 
-test('an address is not a name', () => {
+test('an address is not a host name', () => {
   assert.deepEqual(append('1.2.3.4'), { added: '', why: '"1.2.3.4" is an address, not a host name' });
   assert.equal(append('example.12').why, '"example.12" is an address, not a host name');
 });

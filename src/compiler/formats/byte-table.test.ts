@@ -49,7 +49,7 @@ function behavesAsMap(strings: readonly (readonly number[])[], hashOf: typeof ha
   }
 }
 
-test('byte strings are found again by their bytes, however far the table has to grow', () => {
+test('byte strings are found by their bytes, also after the table has grown', () => {
   fc.assert(
     fc.property(byteStrings, (strings) => behavesAsMap(strings, hashBytes)),
     runs,
@@ -89,7 +89,7 @@ test('a string that was never added is not found', () => {
   );
 });
 
-test('a table that has nothing of a hash mostly says so without looking', () => {
+test('most lookups of missing hashes are answered by the filter', () => {
   const table = createByteTable(100);
   const { bytes, pieces } = lay(Array.from({ length: 200 }, (_, at) => [97 + (at % 26), 97 + Math.floor(at / 26)]));
   const hash = ({ start, end }: Piece): number => hashBytes(bytes, start, end);

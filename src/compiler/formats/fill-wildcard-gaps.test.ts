@@ -23,22 +23,22 @@ function needed(rules: string): string[] {
     .sort();
 }
 
-test('a name that says the same as its parent needs no line', () => {
+test('a name with the same effect as its parent needs no line', () => {
   assert.deepEqual(needed('||b.a.com^ ||a.com^ |c.a.com^'), ['a.com']);
 });
 
-test('a name that says otherwise needs one, and so do those between it and its parent', () => {
+test('a name with another effect needs a line, and so do the names between it and its parent', () => {
   assert.deepEqual(needed('||a.com^ @@||x.y.z.a.com^'), ['a.com', 'x.y.z.a.com', 'y.z.a.com', 'z.a.com']);
 });
 
-test('a name between that had no line of its own gets one', () => {
+test('a name between two others gets a line if it had none', () => {
   assert.deepEqual(needed('||a.com^ ||b.a.com^ @@||x.b.a.com^'), ['a.com', 'b.a.com', 'x.b.a.com']);
 });
 
-test('names above the parent need nothing', () => {
+test('names above the parent need no line', () => {
   assert.deepEqual(needed('|com^ ||b.a.com^ @@||c.b.a.com^'), ['b.a.com', 'c.b.a.com', 'com']);
 });
 
-test('names under each other that say something each in its turn all stay', () => {
+test('nested names with alternating effects all keep their lines', () => {
   assert.deepEqual(needed('||a.com^ @@||b.a.com^ ||c.b.a.com^$important'), ['a.com', 'b.a.com', 'c.b.a.com']);
 });

@@ -73,7 +73,7 @@ for (const [rule, why] of Object.entries(reasons)) {
   });
 }
 
-test('one bad name of a hosts line does not take the others with it', () => {
+test('one invalid name of a hosts line does not invalidate the others', () => {
   assert.deepEqual(read('0.0.0.0 a.com b!.com c.com'), {
     says: ['block self a.com', 'block self c.com'],
     why: '"!" is not allowed in a host name',

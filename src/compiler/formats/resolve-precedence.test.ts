@@ -25,12 +25,12 @@ function settled(rules: string, { inheriting = false } = {}): Record<string, str
   );
 }
 
-test('an exception overrules what blocks the same name, wherever it stands', () => {
+test('an exception overrides block rules for the same name at any position', () => {
   assert.deepEqual(settled('||a.com^ @@||a.com^'), { 'a.com': 'allow allow' });
   assert.deepEqual(settled('@@||a.com^ ||a.com^'), { 'a.com': 'allow allow' });
 });
 
-test('an exception overrules what blocks names under it', () => {
+test('an exception overrides block rules for names under it', () => {
   assert.deepEqual(settled('||x.y.a.com^ @@||a.com^'), { 'x.y.a.com': 'allow allow', 'a.com': 'allow allow' });
 });
 
@@ -46,12 +46,12 @@ test('important rules override exceptions, and important exceptions override the
   });
 });
 
-test('an exception for a name alone leaves the names under it blocked, and the other way round', () => {
+test('an exception for a single name leaves the names under it blocked, and vice versa', () => {
   assert.deepEqual(settled('||a.com^ @@|a.com^'), { 'a.com': 'allow block' });
   assert.deepEqual(settled('||a.com^ @@*.a.com^'), { 'a.com': 'block allow' });
 });
 
-test('a name inherits from its parents what it does not say itself', () => {
+test('a name inherits the effect of its parents unless it has one itself', () => {
   assert.deepEqual(settled('||a.com^ @@|b.a.com^ *.c.a.com^ |d.com^', { inheriting: true }), {
     'a.com': 'block block',
     'b.a.com': 'allow block',

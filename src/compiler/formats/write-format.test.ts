@@ -61,7 +61,7 @@ test('dnsmasq answers blocked names itself, and forwards allowed names', () => {
   ]);
 });
 
-test('Unbound is given zones, and data for names that are blocked alone', () => {
+test('Unbound gets zones, and local data for single blocked names', () => {
   assert.deepEqual(said(rules, 'unbound'), [
     'local-zone: "both.com." always_nxdomain',
     'local-data: "alone.com. A 0.0.0.0"',
@@ -80,7 +80,7 @@ test('a policy zone has a line for the name and one for the names under it', () 
   ]);
 });
 
-test('the header and the comments of the list stay, with a word on the format and on what is missing', () => {
+test('the header and the comments of the list are kept, with notes on the format and on unsupported rules', () => {
   const { text } = write('# Trackers\n||a.com^\n||b.com^$client=tv\n/ads/', 'hosts');
   assert.equal(
     text,
@@ -97,14 +97,14 @@ test('the header and the comments of the list stay, with a word on the format an
   );
 });
 
-test('a policy zone begins with the records that every zone needs, its serial being the time of the list', () => {
+test('a policy zone begins with SOA and NS records, and its serial is the time of the list', () => {
   assert.match(
     write('||a.com^', 'rpz').text,
     /\n;\n\$TTL 300\n@ SOA localhost\. root\.localhost\. 1794729600 3600 600 604800 300\n@ NS localhost\.\na\.com CNAME/,
   );
 });
 
-test('the settings of Unbound stand in its server clause', () => {
+test('the Unbound format begins with a server clause', () => {
   assert.match(write('||a.com^', 'unbound').text, /\n#\nserver:\nlocal-zone: /);
 });
 
@@ -114,7 +114,7 @@ test('a rule that is left out is reported with its position and the reason', () 
   ]);
 });
 
-test('$badfilter cancels the same rule, however it is written, and no other', () => {
+test('$badfilter disables only the equivalent rule, in any spelling', () => {
   const list = [
     '||a.com^$badfilter',
     '||a.com^',
@@ -177,7 +177,7 @@ const rewrites = [
   '||f.com^',
 ].join('\n');
 
-test('$dnsrewrite is written where the format can answer so, and takes precedence over other rules', () => {
+test('$dnsrewrite is written if the format supports the answer, and takes precedence over other rules', () => {
   const written: readonly (readonly [FormatName, readonly string[], readonly string[]])[] = [
     [
       'hosts',
@@ -282,7 +282,7 @@ test('$denyallow blocks a domain without these names, unless another rule blocks
   assert.deepEqual(said('||a.com^$denyallow=ok.a.com\n||a.com^', 'dnsmasq'), ['local=/a.com/']);
 });
 
-test('an exception that a file cannot make takes what it allows out of the file', () => {
+test('names allowed by an exception are left out of a format without exceptions', () => {
   const list = '||a.com^\n||x.b.com^\n@@||a.com^\n@@||b.com^';
   for (const format of ['hosts', 'domains'] as const) {
     assert.deepEqual(said(list, format), []);
@@ -308,7 +308,7 @@ test('rules that Unbound cannot distinguish are left out on both sides', () => {
   );
 });
 
-test('a name stands once, however often and in whatever case the list has it', () => {
+test('a name is written once, even if the list has it several times or in different case', () => {
   for (const format of others) {
     const once = said('||a.com^', format);
     assert.deepEqual(said('||a.com^\n||A.com^\na.com\n0.0.0.0 a.com', format), once);
@@ -316,7 +316,7 @@ test('a name stands once, however often and in whatever case the list has it', (
   }
 });
 
-test('a policy zone names no name under the suffixes that mean other policies', () => {
+test('a policy zone contains no name under reserved suffixes', () => {
   const { text, unsupported } = write('||32.1.0.0.10.rpz-ip^\n||rpz-ip.com^', 'rpz');
   assert.match(text, /NS localhost\.\nrpz-ip\.com CNAME \.\n\*\.rpz-ip\.com CNAME \.\n$/);
   assert.deepEqual(
@@ -325,7 +325,7 @@ test('a policy zone names no name under the suffixes that mean other policies', 
   );
 });
 
-test('a policy zone has no name that would be too long with the name of the zone', () => {
+test('a policy zone contains no name that would be too long with the zone name', () => {
   const name = (last: number): string => ['x'.repeat(63), 'x'.repeat(63), 'x'.repeat(63), 'x'.repeat(last)].join('.');
   assert.equal(said(`||${name(26)}^`, 'rpz').length, 2);
   assert.deepEqual(
@@ -334,7 +334,7 @@ test('a policy zone has no name that would be too long with the name of the zone
   );
 });
 
-test('an empty line stays, but for the one that ends the list', () => {
+test('empty lines are kept, except the last one', () => {
   const lines = readLines(createWorkspace(), new TextEncoder().encode('||a.com^\n! b\n||b.com^\n! end'), 0);
   lines.end[1] = lines.start[1]!;
   lines.end[3] = lines.start[3]!;
@@ -366,7 +366,7 @@ const anyLine = fc.oneof(
     .map((parts) => new TextEncoder().encode(parts.join(''))),
 );
 
-test('whatever bytes a list has, every line of every format is a comment, empty, or one of its own making', () => {
+test('for any bytes, every line of every format is a comment, empty, or valid', () => {
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 12 }), (lines) => {
       const list = Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]));

@@ -12,7 +12,7 @@ const comment = (bytes: Uint8Array, mark = '#'): string => {
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-test('a comment gets the mark of its format and a space behind it', () => {
+test('a comment starts with the comment marker of the format and a space', () => {
   assert.equal(comment(encode(' Title: ads'), ';'), '; Title: ads\n');
   assert.equal(comment(encode('Title: ads')), '# Title: ads\n');
   assert.equal(comment(encode('')), '#\n');
@@ -22,12 +22,12 @@ test('control characters of a comment become spaces', () => {
   assert.equal(comment(encode('a\0b\rc\x1bd\x7fe')), '# a b c d e\n');
 });
 
-test('a long comment goes on in further comments, cut between characters', () => {
+test('a long comment is continued in further comments, split between characters', () => {
   assert.equal(comment(encode('x'.repeat(501))), `# ${'x'.repeat(500)}\n# x\n`);
   assert.equal(comment(encode(`x${'é'.repeat(300)}`)), `# x${'é'.repeat(249)}\n# ${'é'.repeat(51)}\n`);
 });
 
-test('whatever the bytes, every line is a comment and short enough for every reader', () => {
+test('for any bytes, every line is a comment and short enough for all readers', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 3000 }), (bytes) => {
       const file = createText();
@@ -39,7 +39,7 @@ test('whatever the bytes, every line is a comment and short enough for every rea
   );
 });
 
-test('a phrase is written around the name', () => {
+test('a template is written around the name', () => {
   const file = createText();
   writeTemplate(file, toTemplate('local=/*.{}/'), encode('the ads.com here'), 4, 11);
   assert.equal(decode(file.bytes, 0, file.length), 'local=/*.ads.com/\n');

@@ -6,12 +6,12 @@ import { countCaseDuplicates } from './case-duplicates.ts';
 
 const duplicates = (rules: readonly string[]): number => countCaseDuplicates(linesOf(rules));
 
-test('a rule with capitals that stands in lower case, too, is counted', () => {
+test('a rule that occurs with and without capitals is counted', () => {
   assert.equal(duplicates(['||ads.example.com^', '||Ads.example.com^', '||other.example.com^']), 1);
   assert.equal(duplicates(['||ADS.example.com^', '||ads.example.com^', '||Ads.example.com^']), 2);
 });
 
-test('a rule with capitals alone has no twin', () => {
+test('a rule that occurs only with capitals is not counted', () => {
   assert.equal(duplicates(['||Ads.example.com^', '||bds.example.com^']), 0);
   assert.equal(duplicates(['||ads.example.com^', '||ads.example.com^']), 0);
 });
@@ -20,7 +20,7 @@ test('comments are not treated as rules', () => {
   assert.equal(duplicates(['! Comment of a list', '! comment of a list']), 0);
 });
 
-test('capitals count wherever they stand in a rule', () => {
+test('capitals are detected at any position of a rule', () => {
   const name = 'abcdefghijklmnopqrstuvwxyz';
   for (let at = 0; at < name.length; at++) {
     const capital = name.slice(0, at) + name[at]!.toUpperCase() + name.slice(at + 1);
@@ -28,7 +28,7 @@ test('capitals count wherever they stand in a rule', () => {
   }
 });
 
-test('twins are counted as a table of lower-case rules would count them', () => {
+test('case duplicates are counted like with a table of lower-case rules', () => {
   const rule = fc
     .string({ unit: fc.constantFrom('a', 'A', 'b', 'B'), minLength: 3, maxLength: 6 })
     .map((name) => `||${name}^`);

@@ -18,7 +18,7 @@ const places = [
   ...[0, 9_000, 70_000, 199_999].map((at) => [200_000, at] as const),
 ];
 
-test('a text is ASCII when none of its bytes is above 127, wherever it begins and ends', () => {
+test('a text is ASCII if no byte is above 127, at any offset', () => {
   fc.assert(
     fc.property(fc.oneof(anyBytes, edgyBytes), fc.nat(4), (bytes, from) => {
       const part = bytes.subarray(from);
@@ -31,7 +31,7 @@ test('a text is ASCII when none of its bytes is above 127, wherever it begins an
   );
 });
 
-test('one foreign byte anywhere is enough', () => {
+test('one non-ASCII byte at any position is detected', () => {
   for (const [length, at] of places) {
     const bytes = new Uint8Array(length).fill(0x61);
     assert.equal(isAsciiText(bytes), true);

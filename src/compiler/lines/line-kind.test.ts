@@ -11,18 +11,18 @@ const blanks = '\t\n\v\f\r \u00a0\u1680\u2000\u2005\u200a\u2028\u2029\u202f\u205
 const strangers = 'a!#é\u0085\u00a1\u180e\u200b\u2027\u2030\u2060\u3001\ufefe\u009a\u{1f600}';
 const anyText = fc.string({ unit: fc.constantFrom(...Array.from(blanks + strangers)), maxLength: 8 });
 
-test('comments begin with an exclamation mark, a hash and a blank, or four hashes', () => {
+test('comments begin with an exclamation mark, a hash and a space, or four hashes', () => {
   for (const line of ['!', '! x', '!x', '#', '# ', '# x', '####', '####x'])
     assert.equal(look(line, isComment), true, line);
 });
 
-test('other lines with hashes are rules to a page filter', () => {
+test('other lines with hashes are cosmetic rules', () => {
   for (const line of ['', '#x', '##', '##.ad', '###', '###ad', '#\tx', ' # x', ' !', '##@#', '#x##', '##x#']) {
     assert.equal(look(line, isComment), false, line);
   }
 });
 
-test('a comment or nothing at all is a remark; blanks are neither', () => {
+test('comments and empty lines are annotations; lines of spaces are not', () => {
   assert.equal(look('', isAnnotation), true);
   assert.equal(look('! x', isAnnotation), true);
   assert.equal(look(' ', isAnnotation), false);
@@ -34,13 +34,13 @@ test('an exception begins with two at signs', () => {
   for (const line of ['', '@', '@x', ' @@x', '||a.com^']) assert.equal(look(line, isAllowRule), false, line);
 });
 
-test('white space is what String.trim takes for it', () => {
+test('white space is the same as for String.trim', () => {
   for (const blank of blanks) assert.equal(look(blank, isBlank), true, JSON.stringify(blank));
   for (const stranger of strangers) assert.equal(look(stranger, isBlank), false, JSON.stringify(stranger));
   assert.equal(look('', isBlank), true);
 });
 
-test('blanks are skipped at either end as String.trim does', () => {
+test('white space at both ends is skipped like by String.trim', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const trimmed = look(text, (bytes, start, end) => {

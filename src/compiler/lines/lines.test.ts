@@ -6,13 +6,13 @@ import { BLOCK } from './kernels.ts';
 import { addLines, addString, compact, createLines, lineText, replaceLine, reserveLines, toStrings } from './lines.ts';
 import { createWorkspace } from './workspace.ts';
 
-test('lines are given back as they were added, however many', () => {
+test('any number of lines is returned as added', () => {
   const texts = Array.from({ length: 5000 }, (_, at) => `||a${at}.com^`);
   assert.deepEqual(toStrings(linesOf(texts)), texts);
   assert.deepEqual(toStrings(linesOf([])), []);
 });
 
-test('a line knows its source and its number there', () => {
+test('a line has its source and line number', () => {
   const lines = createLines(createWorkspace(), 1);
   addString(lines, 'a', 3, 17);
   addString(lines, 'b');
@@ -20,14 +20,14 @@ test('a line knows its source and its number there', () => {
   assert.deepEqual([lines.source[1], lines.number[1]], [0, 0]);
 });
 
-test('a replaced line keeps its place, its source and its number', () => {
+test('a replaced line keeps its index, source and number', () => {
   const lines = linesOf(['a', 'b', 'c'], 2);
   replaceLine(lines, 1, 'something longer');
   assert.deepEqual(toStrings(lines), ['a', 'something longer', 'c']);
   assert.deepEqual([lines.source[1], lines.number[1]], [2, 2]);
 });
 
-test('a line that was found clear is so no longer once it changes, and no new line is', () => {
+test('a changed line and a new line are not marked as normalised', () => {
   const lines = linesOf(['||a.com^', '||b.com^', '||c.com^']);
   lines.clear.fill(1);
   replaceLine(lines, 1, '@@||b.com^');
@@ -37,7 +37,7 @@ test('a line that was found clear is so no longer once it changes, and no new li
   assert.deepEqual([...lines.clear.subarray(0, lines.count)], [0, 1, 0]);
 });
 
-test('one list behind another brings its sources and numbers with it', () => {
+test('an appended list keeps its sources and numbers', () => {
   const text = createWorkspace();
   const [first, second] = [createLines(text, 1), createLines(text, 1)];
   addString(first, 'a', 0, 1);
@@ -49,14 +49,14 @@ test('one list behind another brings its sources and numbers with it', () => {
   assert.deepEqual([...first.number.subarray(0, 3)], [1, 1, 2]);
 });
 
-test('room for lines can be made ahead, and holds nothing', () => {
+test('space for lines can be reserved and is empty', () => {
   const lines = linesOf(['a']);
   reserveLines(lines, 100);
   assert.ok(lines.start.length >= 101);
   assert.deepEqual(toStrings(lines), ['a']);
 });
 
-test('dropped lines are gone after the sweep, all others stay as they were', () => {
+test('compacting removes dropped lines and keeps all others unchanged', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string(), fc.boolean())), (wanted) => {
       const lines = linesOf(wanted.map(([text]) => text));
@@ -75,7 +75,7 @@ test('dropped lines are gone after the sweep, all others stay as they were', () 
   );
 });
 
-test('so it is in a list of many blocks', () => {
+test('compacting works with many blocks', () => {
   const texts = Array.from({ length: 3 * BLOCK }, (_, at) => `||a${at}.com^`);
   const lines = linesOf(texts);
   for (const at of texts.keys()) if (at > 10 && at % 3 === 0) lines.dropped[at] = 1;
@@ -86,7 +86,7 @@ test('so it is in a list of many blocks', () => {
   );
 });
 
-test('a sweep leaves no mark behind that a second one would follow', () => {
+test('compacting clears the marks of dropped lines', () => {
   const lines = linesOf(['a', 'b', 'c', 'd']);
   lines.dropped[0] = 1;
   lines.dropped[2] = 1;

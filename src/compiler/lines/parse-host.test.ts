@@ -32,7 +32,7 @@ const namesOf = (line: string): string[] =>
     return names;
   });
 
-test('hosts lines are recognised as the regular expression recognises them', () => {
+test('hosts lines are recognised like by the regular expression', () => {
   const plainly = /^[0-9a-f:.[\]]+(%[0-9a-z]+)?[ \t\v\f]+[^#]+(#.*)?$/;
   fc.assert(
     fc.property(asciiLine, (line) => {
@@ -43,7 +43,7 @@ test('hosts lines are recognised as the regular expression recognises them', () 
   );
 });
 
-test('the names of a hosts line are the words behind its address, up to a comment', () => {
+test('the names of a hosts line are the words after its address, up to a comment', () => {
   assert.deepEqual(namesOf('0.0.0.0 a.com\tb.com  c.com# d.com'), ['a.com', 'b.com', 'c.com']);
   assert.deepEqual(namesOf('0.0.0.0  # a.com'), []);
   fc.assert(
@@ -54,14 +54,14 @@ test('the names of a hosts line are the words behind its address, up to a commen
   );
 });
 
-test('a name ends where something begins that is not ASCII and may be white space', () => {
+test('a name ends before non-ASCII bytes that may be white space', () => {
   assert.deepEqual(
     look('a.com\u00a0b', (bytes, start, end) => endOfName(bytes, start, end) - start),
     5,
   );
 });
 
-test('a plain domain rule is recognised by its markers; a dollar sign at its end changes nothing', () => {
+test('a plain domain rule is recognised by its markers; a trailing dollar sign is ignored', () => {
   assert.equal(ruleName('||ads.example.com^'), 'ads.example.com');
   assert.equal(ruleName('||com^$,,'), 'com');
   for (const line of [
@@ -115,7 +115,7 @@ test('a plain domain is no longer than 255 characters', () => {
   assert.equal(look(`${labels}${'a'.repeat(6)}`, isPlainDomain), false);
 });
 
-test('plain domains are recognised as a regular expression would recognise them', () => {
+test('plain domains are recognised like by a regular expression', () => {
   const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
   const plainly = new RegExp(`^(?=.*\\.)${label}(?:\\.${label})*\\.?$`);
   const piece = fc.constantFrom('a', 'Z', '0', '-', '.', 'ads', 'com', '_', ' ', 'a'.repeat(61), '|');

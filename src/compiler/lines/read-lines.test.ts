@@ -16,7 +16,7 @@ function numbered(list: string): [string, number][] {
   return toStrings(lines).map((line, at) => [line, lines.number[at]!]);
 }
 
-test('any run of line breaks parts two lines, and empty lines do not survive', () => {
+test('any run of line breaks separates two lines, and empty lines are dropped', () => {
   assert.deepEqual(numbered('a\nb\r\nc\rd\n\n\r\ne'), [
     ['a', 1],
     ['b', 2],
@@ -26,7 +26,7 @@ test('any run of line breaks parts two lines, and empty lines do not survive', (
   ]);
 });
 
-test('lines of blanks survive, but not at either end of the list', () => {
+test('lines of spaces are kept, except at both ends of the list', () => {
   assert.deepEqual(numbered(' \n\n a\n \t\nb \n '), [
     ['a', 3],
     [' \t', 4],
@@ -34,7 +34,7 @@ test('lines of blanks survive, but not at either end of the list', () => {
   ]);
 });
 
-test('a list of nothing is one empty line', () => {
+test('an empty list is one empty line', () => {
   for (const nothing of ['', '\n', ' \r\n\t', '\ufeff'])
     assert.deepEqual(
       numbered(nothing).map(([line]) => line),
@@ -42,18 +42,18 @@ test('a list of nothing is one empty line', () => {
     );
 });
 
-test('a byte order mark at the start goes, one elsewhere stays', () => {
+test('a byte order mark is removed only at the start', () => {
   assert.deepEqual(numbered('\ufeffa\n\ufeffb'), [
     ['a', 1],
     ['\ufeffb', 2],
   ]);
 });
 
-test('other characters that some take for line breaks part nothing', () => {
+test('other Unicode line separators do not separate lines', () => {
   assert.deepEqual(numbered('a\u2028b\u0085c\vd\fe'), [['a\u2028b\u0085c\vd\fe', 1]]);
 });
 
-test('every line knows its source', () => {
+test('every line has its source', () => {
   const lines = readLines(createWorkspace(), utf8('a\nb\nc'), 7);
   assert.deepEqual([...lines.source.subarray(0, lines.count)], [7, 7, 7]);
 });
@@ -67,7 +67,7 @@ function plainly(list: string): [string, number][] {
   });
 }
 
-test('any text is split as strings would be, and numbered as an editor would', () => {
+test('any text is split like a string, with the line numbers of an editor', () => {
   const piece = fc.constantFrom(
     'a',
     '||b.com^',
@@ -96,7 +96,7 @@ test('any text is split as strings would be, and numbered as an editor would', (
   );
 });
 
-test('a list of many blocks is read whole', () => {
+test('a list of many blocks is read completely', () => {
   const rules = Array.from({ length: 3 * BLOCK }, (_, at) => `||a${at}.com^`);
   const list = rules.join('\r\n\n');
   assert.deepEqual(
@@ -105,7 +105,7 @@ test('a list of many blocks is read whole', () => {
   );
 });
 
-test('a list of any length is read whole, wherever its lines end', () => {
+test('a list of any length is read completely, with any line ends', () => {
   const line = fc.tuple(fc.integer({ min: 1, max: 3000 }), fc.constantFrom('\n', '\r\n', '\r', '\n\n\n', '\r\r\n'));
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 40 }), (lines) => {

@@ -23,7 +23,7 @@ test('each line has its kind', () => {
   for (const [line, kind] of Object.entries(kinds)) assert.equal(look(line, ruleKind), kind, line);
 });
 
-test('kinds are counted, those that do not occur as none', () => {
+test('kinds are counted; missing ones are zero', () => {
   assert.deepEqual(countKinds(linesOf(['||a.com^', '||b.com^', '! x', '0 a.com', ''])), {
     block: 2,
     allow: 0,
@@ -65,7 +65,7 @@ test('counting all lines at once gives the same counts as checking each line', (
   );
 });
 
-test('a list is written in what nine tenths of its rules are', () => {
+test('the format of a list is that of nine tenths of its rules', () => {
   const hosts = '0 a.com\n'.repeat(9);
   assert.equal(format(`${hosts}||b.com^`), 'hosts');
   assert.equal(format(`${hosts}||b.com^\n||c.com^`), 'mixed');
@@ -74,12 +74,12 @@ test('a list is written in what nine tenths of its rules are', () => {
   assert.equal(format('||a.com^\n@@||b.com^\n/c/'), 'adblock');
 });
 
-test('comments and empty lines do not count', () => {
+test('comments and empty lines are not counted', () => {
   assert.equal(format('! x\n# y\n\n \n0 a.com'), 'hosts');
   assert.equal(format('! x\n\n'), 'empty');
 });
 
-test('a long list is judged by lines from all over it', () => {
+test('the format of a long list is determined by a sample from all parts', () => {
   const lines = [...Array<string>(3000).fill('0 a.com'), ...Array<string>(7000).fill('||a.com^')];
   assert.equal(format(lines.join('\n')), 'mixed');
   assert.equal(format(lines.toSorted().slice(0, 3100).join('\n')), 'hosts');

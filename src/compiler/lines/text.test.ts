@@ -24,7 +24,7 @@ test('added text is at the returned position, and earlier text stays', () => {
   );
 });
 
-test('room that was made is there, and making it adds nothing', () => {
+test('reserved space exists, and reserving it adds no text', () => {
   const text = createText(4);
   append(text, new Uint8Array([1, 2, 3]));
   const bytes = reserve(text, 100);
@@ -34,17 +34,17 @@ test('room that was made is there, and making it adds nothing', () => {
   assert.deepEqual([...bytes.subarray(0, 4)], [1, 2, 3, 0]);
 });
 
-test('room that is there already is not made again', () => {
+test('existing space is not reserved again', () => {
   const text = createText(100);
   const { bytes } = text;
   assert.equal(reserve(text, 100), bytes);
 });
 
-test('a text that offsets could not point into is refused', () => {
+test('a text that is too large for offsets is rejected', () => {
   assert.throws(() => reserve(createText(), 2 ** 33), /larger than \d GiB/);
 });
 
-test('a byte order mark is a character like others', () => {
+test('a byte order mark is an ordinary character', () => {
   const text = createText();
   appendString(text, '\ufeffa');
   assert.equal(decode(text.bytes, 0, text.length), '\ufeffa');

@@ -8,7 +8,7 @@ import type { Content } from './read-source.ts';
 const { signal } = new AbortController();
 const lists = { a: 'of a', b: 'of b', c: 'of c', d: 'of d' };
 
-test('a source that a configuration names once is fetched at every read', async () => {
+test('a source that a configuration uses once is fetched at every read', async () => {
   const { read, asked } = readFrom(lists);
   const once = cachedRead(read, { name: 'T', sources: [{ source: 'a' }] }, signal);
   await once({ source: 'a', as: 'source' });
@@ -16,7 +16,7 @@ test('a source that a configuration names once is fetched at every read', async 
   assert.deepEqual(asked, ['a', 'a']);
 });
 
-test('a source that it names more than once is read once, wherever it is named', async () => {
+test('a source that is used several times is read once', async () => {
   const configuration: Configuration = {
     name: 'T',
     sources: [{ source: 'a', exclusions_sources: ['c'] }, { source: 'b', mirrors: ['a'] }, { source: 'b' }],
@@ -39,7 +39,7 @@ test('a source that it names more than once is read once, wherever it is named',
   assert.deepEqual(contents.map(text), ['of a', 'of a', 'of b', 'of b', 'of c', 'of d', 'of c', 'of d']);
 });
 
-test('a source and a pattern file of the same name are two things', async () => {
+test('a source and a pattern file with the same name are read separately', async () => {
   const { read, asked } = readFrom(lists);
   const once = cachedRead(read, { name: 'T', sources: [{ source: 'a', exclusions_sources: ['a'] }] }, signal);
   await once({ source: 'a', as: 'source' });
@@ -55,7 +55,7 @@ test('a failed source is not fetched again', async () => {
   assert.deepEqual(asked, ['a']);
 });
 
-test('the reader is given the signal of the compilation', async () => {
+test('the reader gets the signal of the compilation', async () => {
   const once = cachedRead(
     async (_, given) => {
       assert.equal(given, signal);
@@ -67,7 +67,7 @@ test('the reader is given the signal of the compilation', async () => {
   await once({ source: 'a', as: 'source' });
 });
 
-test('once the compilation is stopped nothing more is read', async () => {
+test('nothing is read after the compilation was stopped', async () => {
   const stop = new AbortController();
   const { read, asked } = readFrom(lists);
   const once = cachedRead(read, { name: 'T', sources: [{ source: 'a' }] }, stop.signal);

@@ -14,12 +14,12 @@ const fault = (expression: string): string => {
   return result.error;
 };
 
-test('only the word true is true: every other name stands for a browser', () => {
+test('only the constant true is true; all others denote browsers', () => {
   assert.equal(holds(' true '), true);
   for (const name of ['false', 'adguard', 'ext_ublock', 'True', 'truer', '1']) assert.equal(holds(name), false, name);
 });
 
-test('not, and, or and brackets mean what they mean everywhere', () => {
+test('not, and, or and brackets have their usual meaning', () => {
   assert.equal(holds('!adguard'), true);
   assert.equal(holds('!!true'), true);
   assert.equal(holds('true && !true'), false);
@@ -33,19 +33,19 @@ test('and binds tighter than or', () => {
   assert.equal(holds('x && x || true'), true);
 });
 
-test('operators need no blanks around them', () => {
+test('operators need no spaces', () => {
   assert.equal(holds('true&&true'), true);
   assert.equal(holds('x||true'), true);
   assert.equal(holds('!(x||y)&&true'), true);
 });
 
-test('a condition must say something wherever something is expected', () => {
+test('missing operands of a condition are an error', () => {
   for (const expression of ['', ' ', '()', 'true &&', '&& true', '|| true', '!', 'x || ()', '!()', 'x ||']) {
     assert.match(fault(expression), /Empty condition/, expression);
   }
 });
 
-test('brackets must pair', () => {
+test('brackets must be balanced', () => {
   for (const expression of ['(true', 'true)', ')(', '((true)', '(true))(']) {
     assert.match(fault(expression), /Incorrect brackets/, expression);
   }
@@ -86,7 +86,7 @@ const { or: expression } = fc.letrec<{ or: Valued; and: Valued; not: Valued }>((
   ),
 }));
 
-test('any expression is worth what its parts are worth', () => {
+test('the value of an expression follows from its parts', () => {
   const short = expression.filter(({ text }) => text.length < 500);
   fc.assert(
     fc.property(short, ({ text, value }) => assert.equal(holds(text), value, text)),

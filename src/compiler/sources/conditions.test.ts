@@ -8,39 +8,39 @@ import { resolveConditions } from './conditions.ts';
 
 const resolve = (list: string): string[] => toStrings(resolveConditions(readLines(createWorkspace(), utf8(list), 0)));
 
-test('lines stay when their condition holds; the directives go', () => {
+test('lines are kept if their condition is true; directives are removed', () => {
   assert.deepEqual(resolve('a\n!#if true\nb\n!#endif\n!#if adguard\nc\n!#endif\nd'), ['a', 'b', 'd']);
 });
 
-test('otherwise those behind the else stay', () => {
+test('lines after the else are kept if the condition is false', () => {
   assert.deepEqual(resolve('!#if adguard\na\n!#else\nb\n!#endif'), ['b']);
   assert.deepEqual(resolve('!#if !adguard\na\n!#else  \nb\n!#endif'), ['a']);
 });
 
-test('conditions stand within conditions', () => {
+test('conditions can be nested', () => {
   assert.deepEqual(resolve('!#if true\na\n!#if x\nb\n!#else\nc\n!#endif\nd\n!#endif\ne'), ['a', 'c', 'd', 'e']);
   assert.deepEqual(resolve('!#if x\na\n!#if true\nb\n!#endif\nc\n!#endif\nd'), ['d']);
 });
 
-test('an inner condition without an else leaves the outer one its own', () => {
+test('an else belongs to the outer condition if the inner one is closed', () => {
   assert.deepEqual(resolve('!#if true\n!#if true\na\n!#endif\nb\n!#else\nc\n!#endif'), ['a', 'b']);
 });
 
-test('in a branch that is not taken an else goes to the last condition that has none', () => {
+test('in a skipped branch, an else belongs to the last condition without one', () => {
   assert.deepEqual(resolve('!#if x\n!#if true\na\n!#else\nb\n!#endif\n!#else\nc\n!#endif'), ['c']);
   assert.deepEqual(resolve('!#if x\n!#if true\na\n!#endif\nb\n!#else\nc\n!#endif'), []);
 });
 
-test('a condition in a branch that is not taken is not even read', () => {
+test('a condition in a skipped branch is not evaluated', () => {
   assert.deepEqual(resolve('!#if x\n!#if ((\na\n!#endif\n!#endif\nb'), ['b']);
 });
 
-test('directives count in lower case at the very beginning of a line', () => {
+test('directives must be in lower case at the start of a line', () => {
   const lines = ['!#IF x', ' !#if x', '! #if x', '#if x', '!#safari_cb_affinity', '!#'];
   assert.deepEqual(resolve(lines.join('\n')), lines);
 });
 
-test('anything may stand behind an endif', () => {
+test('text after an endif is ignored', () => {
   assert.deepEqual(resolve('!#if x\na\n!#endif of x\nb'), ['b']);
 });
 
@@ -49,7 +49,7 @@ test('lines keep their numbers', () => {
   assert.deepEqual([lines.number[0], lines.number[1], lines.source[1]], [3, 5, 4]);
 });
 
-test('every directive without its pair is reported with its line', () => {
+test('every unmatched directive is reported with its line', () => {
   assert.throws(() => resolve('a\n!#if true\nb'), /line 2: this !#if is never closed/);
   assert.throws(() => resolve('a\n!#endif'), /line 2: this !#endif has no !#if/);
   assert.throws(() => resolve('a\n!#else'), /line 2: this !#else has no !#if/);

@@ -8,12 +8,12 @@ function shortened(text: string, maxBytes: number): [string, number] {
   return [new TextDecoder().decode(bytes), dropped];
 }
 
-test('a line of the limit stays, one byte more goes, and its break remains', () => {
+test('a line at the limit is kept, a longer one is removed, and its line break remains', () => {
   assert.deepEqual(shortened('a\n1234\nb', 4), ['a\n1234\nb', 0]);
   assert.deepEqual(shortened('a\n12345\nb', 4), ['a\n\nb', 1]);
 });
 
-test('long lines are found at the beginning, at the end and one behind the other', () => {
+test('long lines are found at the beginning, at the end and consecutively', () => {
   assert.deepEqual(shortened('12345\na', 4), ['\na', 1]);
   assert.deepEqual(shortened('a\n12345', 4), ['a\n', 1]);
   assert.deepEqual(shortened('12345\r\n12345\r12345', 4), ['\r\n\r', 3]);
@@ -25,7 +25,7 @@ test('length is in bytes, and any line break ends a line', () => {
   assert.deepEqual(shortened('éé\rééa', 4), ['éé\r', 1]);
 });
 
-test('where the long lines stand makes no difference', () => {
+test('the position of long lines does not matter', () => {
   // Every text of up to seven of these pieces, compared with a simple implementation.
   const pieces = ['\n', 'ab', 'abcd'];
   for (let code = 0; code < 3 ** 7; code++) {
@@ -53,7 +53,7 @@ test('lines that are not empty are counted', () => {
   }
 });
 
-test('white space is blank, also behind a byte order mark', () => {
+test('white space counts as blank, also after a byte order mark', () => {
   for (const text of ['', ' \t\r\n', '\ufeff', '\ufeff\n']) assert.ok(isBlankText(utf8(text)));
   for (const text of ['a', '\n!', '\ufeff.', 'é']) assert.ok(!isBlankText(utf8(text)));
 });

@@ -35,7 +35,7 @@ test('an event marks the start and the end of each source', async () => {
   ]);
 });
 
-test('a source that cannot be had does not keep the others from being read', async () => {
+test('a source that cannot be read does not prevent reading the others', async () => {
   assert.deepEqual(await load([{ source: 'gone' }, { source: 'b' }], reading({ b: 'x' })), [
     '0 source started',
     '0 failed gone: no gone here',
@@ -44,7 +44,7 @@ test('a source that cannot be had does not keep the others from being read', asy
   ]);
 });
 
-test('mirrors are tried in turn, and includes are sought where the list was found', async () => {
+test('mirrors are tried in turn, and includes are relative to the used mirror', async () => {
   const asked: string[] = [];
   const table = reading({ 'https://c.com/l/list': '!#include more', 'https://c.com/l/more': 'x' });
   const told = await load(
@@ -68,7 +68,7 @@ test('mirrors are tried in turn, and includes are sought where the list was foun
   ]);
 });
 
-test('when no mirror has it either, the error is that of the source itself', async () => {
+test('if all mirrors fail, the error is that of the source', async () => {
   assert.deepEqual(await load([{ source: 'a', mirrors: ['b', 'c'] }], reading({})), [
     '0 source started',
     '0 failed a: no a here',
@@ -84,7 +84,7 @@ test('progress and retries are reported as they happen', async () => {
   assert.deepEqual(told, ['0 source started', '0 source progress', '0 source retried', '0 loaded x']);
 });
 
-test('no more sources are read at a time than is allowed', async () => {
+test('the number of concurrent reads is limited', async () => {
   let open = 0;
   let most = 0;
   const sources = Array.from({ length: 9 }, (_, at) => ({ source: `${at}` }));
@@ -111,14 +111,14 @@ test('patterns come from the configuration and from files, without comments and 
   assert.equal(include, undefined);
 });
 
-test('an empty pattern file filters nothing', async () => {
+test('an empty pattern file has no effect', async () => {
   assert.equal(
     (await loadFilters({ inclusions_sources: ['p'] }, { read: reading({ p: '! nothing\n' }) })).include,
     undefined,
   );
 });
 
-test('a pattern file that cannot be had or read is named', async () => {
+test('a pattern file that cannot be read is named in the error', async () => {
   await assert.rejects(loadFilters({ exclusions_sources: ['gone'] }, { read: reading({}) }), (error) => {
     assert.ok(error instanceof SourceError);
     assert.equal(error.source, 'gone');
@@ -138,12 +138,12 @@ test('an invalid pattern is reported with its file', async () => {
   );
 });
 
-test('patterns of a file match as those of the configuration do', async () => {
+test('patterns from files and from the configuration match in the same way', async () => {
   const { exclude } = await loadFilters({ exclusions_sources: ['p'] }, { read: reading({ p: '||*.ads.com^' }) });
   assert.equal(exclude?.match(linesOf(['||x.ADS.com^']), 0), 0);
 });
 
-test('lists include others only as far as they may', async () => {
+test('the permissions of includes are enforced', async () => {
   const read = reading({ a: '!#include b', b: '!#include c', c: 'x' });
   const sources = [{ source: 'a' }];
   for (const [includeLimits, expected] of [

@@ -39,7 +39,7 @@ test('a source is a URL before it is a file, and a file before it is rules', asy
   assert.deepEqual(await anywhere('||a.com^'), { kind: 'inline', bytes: utf8('||a.com^') });
 });
 
-test('a file may be named by a URL of its own', async () => {
+test('a file may be given as a file URL', async () => {
   assert.equal(textOf(await anywhere('file:///lists/my%20list.txt', { '/lists/my list.txt': 'x' })), 'x');
 });
 
@@ -70,12 +70,12 @@ test('text is rules when it has a line break or a character of rules', async () 
   await assert.rejects(anywhere('list.txt'), /no such file: list\.txt/);
 });
 
-test('only a source may be rules: an include or a pattern file is always elsewhere', async () => {
+test('only sources may be inline rules; includes and pattern files may not', async () => {
   await assert.rejects(anywhere('||a.com^', {}, 'include'), /no such file/);
   await assert.rejects(anywhere('||a.com^', {}, 'patterns'), /no such file/);
 });
 
-test('a service reads no file of its machine', async () => {
+test('a service reads no local files', async () => {
   for (const source of ['/etc/passwd', 'file:///etc/passwd', 'list.txt']) {
     await assert.rejects(remote(answering(''), source), /not an http\(s\) URL and not rules/, source);
   }
@@ -105,7 +105,7 @@ test('a download gets the abort signal and reports its progress', async () => {
   assert.deepEqual(told, [7, 8]);
 });
 
-test('a list comes as any kind of text, as plain bytes, as JSON, or without a word', async () => {
+test('a list may have a text type, application/octet-stream, application/json, or no content type', async () => {
   for (const type of [
     undefined,
     '',
@@ -138,14 +138,14 @@ test('the charset of a response is used; an unknown one is read as UTF-8', async
   assert.equal(textOf(await remote(answering(latin1, 'text/plain'))), 'b\ufffdch');
 });
 
-test('a byte order mark selects UTF-16, whatever the charset says', () => {
+test('a byte order mark selects UTF-16 with any charset', () => {
   const little = new Uint8Array([0xff, 0xfe, 0x61, 0x00, 0x16, 0x04]);
   const big = new Uint8Array([0xfe, 0xff, 0x00, 0x61, 0x04, 0x16]);
   assert.deepEqual(toUtf8(little), utf8('aЖ'));
   assert.deepEqual(toUtf8(big, 'utf-8'), utf8('aЖ'));
 });
 
-test('text that is UTF-8 already is not copied', () => {
+test('UTF-8 text is not copied', () => {
   for (const text of ['||a.com^', '\ufeffпример.рф']) {
     const bytes = utf8(text);
     assert.equal(toUtf8(bytes), bytes);

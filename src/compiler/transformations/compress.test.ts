@@ -9,7 +9,7 @@ import { compress } from './compress.ts';
 
 const compressed = (list: string): string[] => transform(list.split('\n'), ['Compress']);
 
-test('a parent domain covers its subdomains, whichever stands first', () => {
+test('a parent domain covers its subdomains in any order', () => {
   assert.deepEqual(compressed('||a.b.com^\n||b.com^'), ['||b.com^']);
   assert.deepEqual(compressed('||b.com^\n||a.b.com^\n0.0.0.0 x.y.b.com'), ['||b.com^']);
 });
@@ -22,12 +22,12 @@ test('a top-level domain covers everything below it', () => {
   assert.deepEqual(compressed('||a.org^\n||b.c.org^\n||org^\n||org.uk^'), ['||org^', '||org.uk^']);
 });
 
-test('of the same name the first rule stays, as it is written', () => {
+test('of rules for the same name, the first one is kept unchanged', () => {
   assert.deepEqual(compressed('||a.com^$\na.com\n||a.com^'), ['||a.com^$']);
   assert.deepEqual(compressed(' ||a.com^ \n0.0.0.0 a.com'), [' ||a.com^ ']);
 });
 
-test('rules that are more than a name neither cover nor are covered', () => {
+test('rules with more than a name neither cover others nor are covered', () => {
   const list = ['@@||a.com^', '||a.com^$important', '||a.com^|', '||a.com', '||*.a.com^', '||x.a.com^', '|a.com^'];
   assert.deepEqual(compressed(list.join('\n')), list);
 });
@@ -36,11 +36,11 @@ test('case matters', () => {
   assert.deepEqual(compressed('B.com\na.b.com\na.B.com'), ['||B.com^', '||a.b.com^']);
 });
 
-test('the comments of dropped rules stay', () => {
+test('the comments of dropped rules are kept', () => {
   assert.deepEqual(compressed('! one\n||a.com^\n! two\n||a.com^'), ['! one', '||a.com^', '! two']);
 });
 
-test('names that objects have of their own are names like others', () => {
+test('names of Object.prototype members are ordinary names', () => {
   assert.deepEqual(compressed('||constructor^\n||x.constructor^\n0 __proto__\n0 __proto__'), [
     '||constructor^',
     '||__proto__^',
@@ -61,7 +61,7 @@ test('each dropped name is reported once, with the line that makes it redundant'
   ]);
 });
 
-test('a line without a name is never treated as normalized, whatever the block before had at its position', () => {
+test('a line without a name is not treated as normalized, independent of the previous block', () => {
   const names = Array.from({ length: BLOCK }, (_, at) => `||a${at}.com^`);
   const others = names.map((_, at) => `example.com##.ad${at}`);
   assert.deepEqual(transform([...names, ...others], ['Compress', 'Validate']), names);
@@ -92,7 +92,7 @@ const sameAsPlainly = (lines: readonly string[]): void => {
   assert.deepEqual(transform(lines, ['Compress']), plainly(lines));
 };
 
-test('any list is left with what a Set of names would leave it', () => {
+test('any list is compressed like with a Set of names', () => {
   fc.assert(fc.property(shortLists, sameAsPlainly), { numRuns: 800 });
 });
 
@@ -100,7 +100,7 @@ test('so is a list of many blocks', () => {
   fc.assert(fc.property(longLists, sameAsPlainly), { numRuns: 10 });
 });
 
-test('so are names with many parents in lists where all of them stand', () => {
+test('names with many listed parents are compressed correctly', () => {
   const names = Array.from({ length: 400 }, (_, at) => `${at.toString(2).split('').join('.')}.x${at % 5}.com`);
   sameAsPlainly(names.map((name) => `||${name}^`));
   sameAsPlainly(names.flatMap((name) => [`0 ${name} www.${name}`, `! ${name}`]));

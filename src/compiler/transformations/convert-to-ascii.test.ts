@@ -7,7 +7,7 @@ import { transform } from '../index.ts';
 const convert = (list: string): string[] => transform(list.split('\n'), ['ConvertToAscii']);
 const unchanged = (...lines: string[]): void => assert.deepEqual(convert(lines.join('\n')), lines);
 
-test('international names are written in ASCII, wherever they stand in a rule', () => {
+test('internationalized names are converted to ASCII at any position in a rule', () => {
   assert.deepEqual(convert('||пример.рф^\n*.bücher.example\n0.0.0.0 ПРИМЕР.рф # x'), [
     '||xn--e1afmkfd.xn--p1ai^',
     '*.xn--bcher-kva.example',
@@ -16,23 +16,23 @@ test('international names are written in ASCII, wherever they stand in a rule', 
   assert.deepEqual(convert('||a.com^$denyallow=б.рф|в.рф'), ['||a.com^$denyallow=xn--90a.xn--p1ai|xn--b1a.xn--p1ai']);
 });
 
-test('comments, single words and what is ASCII already stay as they are', () => {
+test('comments, single words and ASCII are not changed', () => {
   unchanged('! пример.рф', '# пример.рф', '||рф^', '||Ads.Example.COM^', '', 'пример');
 });
 
-test('cosmetic rules stay as they are', () => {
+test('cosmetic rules are not changed', () => {
   unchanged('пример.рф##.ad', 'пример.рф#@#.ad', 'пример.рф#$#x', 'пример.рф#?#x', 'пример.рф$$div');
 });
 
-test('a word that is more than a host name stays as it is', () => {
+test('words other than host names are not changed', () => {
   unchanged('||пример.рф/path^', '||пример.рф:8080^', 'https://пример.рф', '/пример.рф/', '||при%мер.рф^');
 });
 
-test('a name that no host can have stays as it is', () => {
+test('an invalid host name is not changed', () => {
   unchanged('||пример.1^', '||xn--é.com^', '||пример.256^', '||\ufffd.com^');
 });
 
-test('each name becomes what the URL parser makes of it', () => {
+test('each name is converted like by the URL parser', () => {
   const label = fc.string({ unit: fc.constantFrom(...'aZ9äßяЖ名ａ'.split('')), minLength: 1, maxLength: 6 });
   const name = fc.array(label, { minLength: 2, maxLength: 4 }).map((labels) => labels.join('.'));
   const isInternational = (text: string): boolean => /[^\x00-\x7f]/.test(text) && domainToASCII(text) !== '';

@@ -6,11 +6,11 @@ import { transform } from '../index.ts';
 
 const deduplicate = (list: string): string[] => transform(list.split('\n'), ['Deduplicate']);
 
-test('the last of equal rules stays', () => {
+test('the last of equal rules is kept', () => {
   assert.deepEqual(deduplicate('||a.com^\n||b.com^\n||a.com^\n||c.com^'), ['||b.com^', '||a.com^', '||c.com^']);
 });
 
-test('case and blanks make a difference', () => {
+test('rules that differ in case or spaces are different', () => {
   assert.deepEqual(deduplicate('||a.com^\n||A.com^\n||a.com^ \n ||a.com^'), [
     '||a.com^',
     '||A.com^',
@@ -23,7 +23,7 @@ test('comments and empty lines are never duplicates', () => {
   assert.deepEqual(deduplicate('! x\n\n! x\n\n||a.com^'), ['! x', '', '! x', '', '||a.com^']);
 });
 
-test('the comments and empty lines above a dropped rule go with it, up to the next rule', () => {
+test('the comments and empty lines above a dropped rule are dropped, up to the next rule', () => {
   const list = `! kept
 ||b.com^
 ! gone
@@ -35,11 +35,11 @@ test('the comments and empty lines above a dropped rule go with it, up to the ne
   assert.deepEqual(deduplicate(list), ['! kept', '||b.com^', '! kept as well', '||a.com^']);
 });
 
-test('a line of blanks is a rule like others', () => {
+test('a line of spaces is treated as a rule', () => {
   assert.deepEqual(deduplicate('! x\n \n||a.com^\n||a.com^'), ['! x', ' ', '||a.com^']);
 });
 
-test('names that objects have of their own are rules like others', () => {
+test('names of Object.prototype members are ordinary rules', () => {
   assert.deepEqual(deduplicate('constructor\n__proto__\ntoString\nconstructor'), [
     '__proto__',
     'toString',
@@ -47,7 +47,7 @@ test('names that objects have of their own are rules like others', () => {
   ]);
 });
 
-test('rules that hold no name are compared as they are', () => {
+test('rules without a name are compared as text', () => {
   assert.deepEqual(deduplicate('@@\n/ads/\n@@\nпример.рф\n/ads/\nпример.рф'), ['@@', '/ads/', 'пример.рф']);
 });
 
@@ -68,7 +68,7 @@ const sameAsPlainly = (lines: readonly string[]): void => {
   assert.deepEqual(transform(lines, ['Deduplicate']), plainly(lines));
 };
 
-test('any list is left with what a Set would leave it', () => {
+test('any list is deduplicated like with a Set', () => {
   fc.assert(fc.property(shortLists, sameAsPlainly), { numRuns: 800 });
 });
 
@@ -76,7 +76,7 @@ test('so is a list of many blocks', () => {
   fc.assert(fc.property(longLists, sameAsPlainly), { numRuns: 10 });
 });
 
-test('so is one in which Compress has found that names differ', () => {
+test('a list with lines marked as unique by Compress is deduplicated correctly', () => {
   assert.deepEqual(
     transform(['! of x', '||x.com^', '||a.com^$badfilter', '||a.com^$badfilter'], ['Compress', 'Deduplicate']),
     ['! of x', '||x.com^', '||a.com^$badfilter'],
@@ -89,7 +89,7 @@ test('so is one in which Compress has found that names differ', () => {
   );
 });
 
-test('comments go with the rule below them, also when a block ends between the two', () => {
+test('comments are dropped with the rule below them, also across blocks', () => {
   const pieces = ['||same.com^', '! of it', '', '# and this', '||same.com^', '! of another'];
   // Seven lines per repetition, so that blocks end at each of them.
   for (const length of [70_000, 70_003]) {

@@ -8,12 +8,12 @@ test('a list ends with an empty line, which is a line break in the file', () => 
   assert.deepEqual(insert(['||a.com^', '||b.com^']), ['||a.com^', '||b.com^', '']);
 });
 
-test('a list that ends with an empty line or one of blanks stays as it is', () => {
+test('a list that ends with a blank line is not changed', () => {
   assert.deepEqual(insert(['||a.com^', '']), ['||a.com^', '']);
   assert.deepEqual(insert(['']), ['']);
   assert.deepEqual(insert(['||a.com^', ' \u00a0']), ['||a.com^', ' \u00a0']);
 });
 
-test('a list of no lines gets one', () => {
+test('an empty list gets one line', () => {
   assert.deepEqual(insert([]), ['']);
 });

@@ -15,12 +15,12 @@ test('rules become exceptions', () => {
   ]);
 });
 
-test('comments, empty lines, hosts lines and exceptions stay as they are', () => {
+test('comments, empty lines, hosts lines and exceptions are not changed', () => {
   const lines = ['! x', '# x', '', '0.0.0.0 a.com', 'add example.com', '@@||a.com^', '@@'];
   assert.deepEqual(invert(lines.join('\n')), lines);
 });
 
-test('any list fares so, of many blocks too', () => {
+test('lists of many blocks are inverted, too', () => {
   const isHosts = (line: string): boolean => /^[0-9a-f.:[\]]+(?:%[0-9a-z]+)?\s+[^#]+(?:#.*)?$/.test(line);
   const stays = (line: string): boolean => line === '' || isCommentText(line) || line.startsWith('@@') || isHosts(line);
   fc.assert(

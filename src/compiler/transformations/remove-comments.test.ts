@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { isCommentText, longLists } from '../../../test/support/compiler/transformed-lists.ts';
 import { transform } from '../index.ts';
 
-test('comments go, whatever only resembles one stays', () => {
+test('comments are dropped, similar lines are kept', () => {
   const list = `! a comment
 !#safari_cb_affinity
 # another
@@ -26,7 +26,7 @@ test('comments go, whatever only resembles one stays', () => {
   ]);
 });
 
-test('they go from lists of any length', () => {
+test('they are dropped from lists of any length', () => {
   fc.assert(
     fc.property(longLists, (lines) => {
       assert.deepEqual(

@@ -7,14 +7,14 @@ import { transform } from '../index.ts';
 const removeModifiers = (list: string): string[] => transform(list.split('\n'), ['RemoveModifiers']);
 const unchanged = (...rules: string[]): void => assert.deepEqual(removeModifiers(rules.join('\n')), rules);
 
-test('modifiers that say nothing to DNS are taken away', () => {
+test('modifiers without meaning for DNS are removed', () => {
   for (const modifier of ['third-party', '3p', 'all', 'document', 'doc', 'popup', 'network']) {
     assert.deepEqual(removeModifiers(`||a.com^$${modifier}`), ['||a.com^'], modifier);
     assert.deepEqual(removeModifiers(`@@||a.com^$${modifier}=1,important`), ['@@||a.com^$important'], modifier);
   }
 });
 
-test('modifiers of other names stay', () => {
+test('other modifiers are kept', () => {
   unchanged(
     '||a.com^$important',
     '||a.com^$~third-party',
@@ -24,14 +24,14 @@ test('modifiers of other names stay', () => {
   );
 });
 
-test('every other byte of the rule stays', () => {
+test('all other bytes of the rule are kept', () => {
   assert.deepEqual(removeModifiers('||a.com^$a=b=c,popup,d\\,popup,,dnsrewrite=x\\$y'), [
     '||a.com^$a=b=c,d\\,popup,,dnsrewrite=x\\$y',
   ]);
   unchanged('||a.com^$a=b=c', '||a.com^$x\\,y', '||a.com^$,,', '||a.com^$');
 });
 
-test('a rule with nothing but such modifiers loses its dollar sign, too', () => {
+test('a rule with only such modifiers loses its dollar sign, too', () => {
   assert.deepEqual(removeModifiers('||a.com^$popup,,3p\n$popup\n@@$all'), ['||a.com^', '', '@@']);
 });
 
@@ -39,7 +39,7 @@ test('only the last dollar sign begins modifiers', () => {
   assert.deepEqual(removeModifiers('||a.com/$popup,x$popup'), ['||a.com/$popup,x']);
 });
 
-test('cosmetic rules, comments, hosts lines and regular expressions are left alone', () => {
+test('cosmetic rules, comments, hosts lines and regular expressions are not changed', () => {
   unchanged('a.com##x$popup', 'a.com#@#x$popup', 'a.com#$#x$popup', 'a.com#?#x$popup', 'a.com$$x$popup');
   unchanged('! x$popup', '# x$popup', '0.0.0.0 a.com # $popup', '/ads$popup/', '@@');
 });
@@ -75,7 +75,7 @@ const sameAsPlainly = (lines: readonly string[]): void => {
   assert.deepEqual(transform(lines, ['RemoveModifiers']), lines.map(plainly));
 };
 
-test('hosts lines lose modifiers, too, but nothing of their comments', () => {
+test('modifiers of hosts lines are removed, but not text in their comments', () => {
   const lines = ['127.0.0.1 x.com|$document', '0.0.0.0 x.com$important,doc', '0.0.0.0 x.com # costs $document'];
   assert.deepEqual(transform(lines, ['RemoveModifiers']), [
     '127.0.0.1 x.com|',
@@ -84,7 +84,7 @@ test('hosts lines lose modifiers, too, but nothing of their comments', () => {
   ]);
 });
 
-test('any rule is left with what regular expressions would leave it', () => {
+test('any rule is changed like by regular expressions', () => {
   const modifier = fc.constantFrom(
     'popup',
     'popup=1',

@@ -5,16 +5,16 @@ import { transform } from '../index.ts';
 
 const trim = (lines: readonly string[]): string[] => transform(lines, ['TrimLines']);
 
-test('spaces and tabs go from both ends, and stay inside', () => {
+test('spaces and tabs are removed only at both ends', () => {
   assert.deepEqual(trim([' \t||a.com^\t ', '0.0.0.0  a.com', ' ! x', '\t']), ['||a.com^', '0.0.0.0  a.com', '! x', '']);
 });
 
-test('other white space stays', () => {
+test('other white space is kept', () => {
   const lines = ['\u00a0a', 'a\v', '\fa', '\ufeffa', '\u3000'];
   assert.deepEqual(trim(lines), lines);
 });
 
-test('any list is trimmed as a regular expression would trim it', () => {
+test('any list is trimmed like by a regular expression', () => {
   const line = fc.string({ unit: fc.constantFrom(' ', '\t', 'a', '\v', '\u00a0', 'é'), maxLength: 8 });
   fc.assert(
     fc.property(fc.array(line), (lines) => {

@@ -20,7 +20,7 @@ test('rules that a DNS filter cannot apply are dropped', () => {
   assert.deepEqual(validate(list), ['||a.com^', '0.0.0.0 b.com', 'd.com']);
 });
 
-test('addresses and public suffixes stay where they are allowed', () => {
+test('addresses and public suffixes are kept if they are allowed', () => {
   const list = '||1.2.3.4^\n||co.uk^\n||a.com^';
   assert.deepEqual(validate(list), ['||a.com^']);
   assert.deepEqual(validate(list, 'ValidateAllowIp'), ['||1.2.3.4^', '||a.com^']);
@@ -28,7 +28,7 @@ test('addresses and public suffixes stay where they are allowed', () => {
   assert.deepEqual(validate(list, 'ValidateAllowIpAndPublicSuffix'), ['||1.2.3.4^', '||co.uk^', '||a.com^']);
 });
 
-test('where addresses are allowed, they are written in one way', () => {
+test('allowed addresses are normalised', () => {
   const list = '1.2.3.4\n|1.2.3.5^\n@@1.2.3.6^|\n1.2.3.\n 1.2.4.* \n0.0.0.0';
   const written = ['||1.2.3.4^', '||1.2.3.5^', '@@||1.2.3.6^', '||1.2.3.', '||1.2.4.*', '||0.0.0.0^'];
   assert.deepEqual(validate(list, 'ValidateAllowIp'), written);
@@ -41,12 +41,12 @@ test('a rewritten address keeps its modifiers, without empty ones and repeated e
   assert.deepEqual(validate('||1.2.3.4^$client=a=b', 'ValidateAllowIp'), ['||1.2.3.4^$client=a=b']);
 });
 
-test('the comments and empty lines above a dropped rule go with it; a line of blanks keeps those above it', () => {
+test('the comments and empty lines above a dropped rule are dropped, up to a line of spaces', () => {
   const list = '! one\n||a.com^\n! gone\n\n# gone\n||b.com/x\n! two\n \n! gone\n||com^\n! last';
   assert.deepEqual(validate(list), ['! one', '||a.com^', '! two', ' ', '! last']);
 });
 
-test('no line makes it fail', () => {
+test('no line causes an exception', () => {
   for (const mode of Object.keys(modes) as Mode[]) {
     assert.deepEqual(validate('@@\n0.0.0.0  # x\n \n@@   \n$\n||\n^', mode), [' ']);
   }
@@ -83,7 +83,7 @@ function sameAsPlainly(lines: readonly string[]): void {
 const withoutModifiersOnAddresses = (lines: readonly string[]): string[] =>
   lines.filter((line) => !/^[@|]*[\d.]+\^?\$/.test(line));
 
-test('lines on which earlier versions differed from the original are treated as there', () => {
+test('lines on which earlier versions differed from the original are treated like by the original', () => {
   // What the original makes of each line; undefined if it drops it.
   const expected: readonly (readonly [string, string | undefined, string | undefined])[] = [
     ['1.2.3..*', undefined, '||1.2.3.*'],
@@ -100,7 +100,7 @@ test('lines on which earlier versions differed from the original are treated as 
   }
 });
 
-test('any list is left with what each line by itself would leave it', () => {
+test('the result of any list equals that of its single lines', () => {
   fc.assert(fc.property(shortLists.map(withoutModifiersOnAddresses), sameAsPlainly), { numRuns: 200 });
   const address = fc
     .tuple(
@@ -116,7 +116,7 @@ test('so is a list of many blocks', () => {
   fc.assert(fc.property(longLists.map(withoutModifiersOnAddresses), sameAsPlainly), { numRuns: 6 });
 });
 
-test('comments go with the rule below them, also when a block ends between the two', () => {
+test('comments are dropped with the rule below them, also across blocks', () => {
   // Seven lines per repetition, so that blocks end at each of them.
   const pieces = ['||a.com^', '! gone', '', '# gone', '||a.com/x', '! stays', '||b.com^'];
   const rounds = Array.from({ length: 70_000 }, (_, at) => pieces[at % 7]!);

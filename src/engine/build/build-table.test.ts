@@ -50,7 +50,7 @@ f.com##.ad
   );
 });
 
-test('of invalid lines the first hundred are shown, and all are counted', () => {
+test('the first hundred invalid lines are shown, and all are counted', () => {
   const { invalid } = build('||a/b^\n'.repeat(250)).report;
   assert.equal(invalid.count, 250);
   assert.equal(invalid.first.length, 100);
@@ -119,7 +119,7 @@ j.com # comment
   for (const [name, rule] of Object.entries(expected)) assert.equal(ruleFor(text, name), rule, name);
 });
 
-test('names that are all written in one way need no line to be read', () => {
+test('the text of rules in the usual form is known without reading lines', () => {
   const { buffer } = build('0.0.0.0 a.com\n0.0.0.0\tb.com c.com # two\n');
   const hosts = profileFromText([
     { source: 'user rules', lists: [{ id: 'hosts', text: '0.0.0.0 a.com\n0.0.0.0\tb.com' }] },
@@ -130,7 +130,7 @@ test('names that are all written in one way need no line to be read', () => {
   assert.ok(buffer.byteLength > 0);
 });
 
-test('several rules on one name stand side by side', () => {
+test('a name can have several rules', () => {
   const text = '||a.com^\na.com\n@@||*.a.com^\n||a.com^$dnstype=A\na.com';
   assert.equal(build(text).report.rules, 4);
   assert.equal(build(text).report.repeated, 1);
@@ -138,7 +138,7 @@ test('several rules on one name stand side by side', () => {
   assert.equal(ruleFor(text, 'x.a.com'), '@@||*.a.com^');
 });
 
-test('of rules that say the same the first stands for all', () => {
+test('of equivalent rules, the first is kept', () => {
   assert.equal(ruleFor('|a.com^\n0.0.0.0 a.com\na.com', 'a.com'), '|a.com^');
   assert.equal(
     ruleFor('||a.com^$important,dnstype=A\n||A.com^$dnstype=A,important', 'a.com'),
@@ -146,7 +146,7 @@ test('of rules that say the same the first stands for all', () => {
   );
 });
 
-test('$badfilter takes away the rules that say the same, before or behind it', () => {
+test('$badfilter disables equivalent rules before and after it', () => {
   const text = `||a.com^$badfilter
 ||a.com^
 ||A.com^
@@ -178,7 +178,7 @@ test('every name of a large list is found', slow, () => {
   assert.deepEqual(lost, []);
 });
 
-test('a table takes at most twelve bytes a rule, however many are repeated, and a small one less than a kilobyte', () => {
+test('a table takes at most twelve bytes per rule, even with many duplicates, and a small one less than a kilobyte', () => {
   for (const count of [5000, 8191, 8193, 20_000]) {
     const names = Array.from({ length: count }, (_, nth) => `||name-${nth}.example${nth % 7}.com^`);
     for (const text of [names, [...names, ...names, ...names]].map((lines) => lines.join('\n'))) {

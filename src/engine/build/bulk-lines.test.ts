@@ -81,11 +81,11 @@ const left = [
   '/example.org/',
 ];
 
-test('a line that is one name in a usual form is read', () => {
+test('a line with one name in a common form is parsed', () => {
   for (const line of plain) assert.equal(readPlain(line)?.text, line);
 });
 
-test('all else is left to the parser', () => {
+test('all other lines are left to the parser', () => {
   for (const line of left) assert.equal(readPlain(line), undefined, line);
 });
 
@@ -133,7 +133,7 @@ const usual = fc
   )
   .map(([before, labels, top]) => `${before}${[...labels, top].join('.')}${before.endsWith('|') ? '^' : ''}`);
 
-test('a line that is read here means the same to the parser', () => {
+test('the parser has the same result for these lines', () => {
   let tried = 0;
   let taken = 0;
   fc.assert(

@@ -28,7 +28,7 @@ test('a line of a hosts file blocks its names', () => {
   assert.equal(answerTo('x.a.com', 1, false), 'pass');
 });
 
-test('in a list that answers it gives the first address of the family that is asked for', () => {
+test('in an answering list, it returns the first address of the queried family', () => {
   assert.equal(answerTo('a.com', 1, true), 'rewrite 192.0.2.1 a.com -> 192.0.2.1');
   assert.equal(answerTo('a.com', 28, true), 'rewrite 2001:db8::1 a.com -> 32.1.13.184.0.0.0.0.0.0.0.0.0.0.0.1');
   assert.equal(answerTo('e.com', 1, true), 'rewrite 127.0.0.1 e.com -> 127.0.0.1');
@@ -36,12 +36,12 @@ test('in a list that answers it gives the first address of the family that is as
   assert.equal(answerTo('e.com', 28, true), 'rewrite 127.0.0.1 e.com');
 });
 
-test('it answers only where no rule of its source speaks', () => {
+test('it answers only if no rule of its source matches', () => {
   assert.equal(answerTo('b.com', 1, true), 'block ||b.com^');
   assert.equal(answerTo('d.com', 1, true), 'allow @@||d.com^');
 });
 
-test('an unspecified address blocks in any list', () => {
+test('the unspecified address blocks in any list', () => {
   assert.equal(answerTo('c.com', 1, true), 'block 0.0.0.0 c.com');
   assert.equal(hostsLineRule('::', 'a.com', true).rewrite, undefined);
 });

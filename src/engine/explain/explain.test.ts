@@ -89,7 +89,7 @@ test('each outcome has its reason in a sentence', () => {
   );
 });
 
-test('a name that no rule matches passes without a word', () => {
+test('a name without a matching rule passes without an explanation', () => {
   const { verdict, rules } = explain(queryFor({ name: 'a.com' }), profileOf({ adult: '||b.com^' }), {
     secret,
     readLine,

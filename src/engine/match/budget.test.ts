@@ -13,7 +13,7 @@ const longName = (nth: number): string =>
     .map((label) => Array.from({ length: 60 }, (_, at) => 'abxyz'[(at * (nth + 3) + label + nth) % 5]).join(''))
     .join('.');
 
-test('expressions that are left when the steps of a decision are used up are skipped, and said to be', () => {
+test('expressions beyond the step limit of a decision are skipped and reported', () => {
   const profile = profileOf([...heavy, '/^never$/']);
   const counts: number[] = [];
   const decider = createDecider(secret, 16, (of, rules) => {
@@ -32,7 +32,7 @@ test('expressions that are left when the steps of a decision are used up are ski
   assert.ok(counts.length > 0);
 });
 
-test('wildcards come before expressions, and rules on names are never skipped', () => {
+test('wildcards are tried before expressions, and domain rules are never skipped', () => {
   const profile = profileOf([...heavy, '||wild*.example1.example2^', '||plain.example2^']);
   const decider = createDecider(secret, 16);
   const kind = (name: string): string => decider.decide({ name: nameOf(name), at: 0, type: 1 }, profile).kind;
@@ -40,7 +40,7 @@ test('wildcards come before expressions, and rules on names are never skipped', 
   assert.equal(kind(`${longName(1)}.plain.example2`), 'block');
 });
 
-test('automata have a bound of memory, and are dropped when they are not used', () => {
+test('automata have a memory limit, and are dropped when they are not used', () => {
   const profile = profileOf(heavy);
   const decider = createDecider(secret, 16);
   for (let nth = 0; nth < 300; nth++)
@@ -51,7 +51,7 @@ test('automata have a bound of memory, and are dropped when they are not used', 
   assert.equal(decider.automata.bytes(), 0);
 });
 
-test('beyond the bound of all, automata that were not used for longest are dropped', () => {
+test('beyond the total limit, the least recently used automata are dropped', () => {
   const memory = createAutomatonMemory(100, 100, 60);
   const holders = [createHolder(), createHolder(), createHolder()] as const;
   let dropped = 0;

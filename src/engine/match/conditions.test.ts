@@ -17,19 +17,19 @@ const v6 = (...bytes: number[]) => ({
   client: { address: Uint8Array.from([...bytes, ...Array(16 - bytes.length).fill(0)]) },
 });
 
-test('a rule without limits applies to all', () => {
+test('a rule without conditions applies to all queries', () => {
   assert.equal(why('important', {}), undefined);
   assert.equal(why('important', { client: { name: 'phone' }, type: 65 }), undefined);
 });
 
-test('$dnstype names the types that count, or those that do not', () => {
+test('$dnstype includes or excludes record types', () => {
   assert.equal(why('dnstype=A|AAAA', { type: 28 }), undefined);
   assert.equal(why('dnstype=A|AAAA', { type: 65 }), '$dnstype');
   assert.equal(why('dnstype=~A|~AAAA', { type: 28 }), '$dnstype');
   assert.equal(why('dnstype=~A|~AAAA', { type: 65 }), undefined);
 });
 
-test('$client names devices, in either case of ASCII letters, or networks', () => {
+test('$client matches device names, case-insensitively, and networks', () => {
   assert.equal(why('client=My-Phone', { client: { name: 'my-pHONE' } }), undefined);
   assert.equal(why('client=ÄTV', { client: { name: 'äTV' } }), '$client', 'other letters are as they are');
   assert.equal(why('client=phone', { client: { name: 'tv' } }), '$client');
@@ -46,7 +46,7 @@ test('$client names devices, in either case of ASCII letters, or networks', () =
   assert.equal(why('client=10.0.0.0/8|~10.1.2.3', v4(10, 1, 2, 3)), '$client', 'what is left out is left out');
 });
 
-test('$ctag names tags of the device', () => {
+test('$ctag matches tags of the device', () => {
   assert.equal(why('ctag=kid|guest', { client: { tags: ['phone', 'guest'] } }), undefined);
   assert.equal(why('ctag=kid', { client: { tags: ['phone'] } }), '$ctag');
   assert.equal(why('ctag=~kid', { client: { tags: ['phone'] } }), undefined);
@@ -54,14 +54,14 @@ test('$ctag names tags of the device', () => {
   assert.equal(why('ctag=phone|~kid', { client: { tags: ['phone', 'kid'] } }), '$ctag');
 });
 
-test('$denyallow spares names and all under them', () => {
+test('$denyallow exempts names and their subdomains', () => {
   assert.equal(why('denyallow=x.a.com', {}), '$denyallow');
   assert.equal(why('denyallow=x.a.com', {}, 'y.x.a.com'), '$denyallow');
   assert.equal(why('denyallow=x.a.com', {}, 'yx.a.com'), undefined);
   assert.equal(why('denyallow=x.a.com', {}, 'y\\.x.a.com'), undefined, 'a dot in a label is no end of it');
 });
 
-test('$respgeo counts where the location of an answer is the question, and nothing else does there', () => {
+test('only $respgeo rules apply to the location of an answer', () => {
   assert.equal(why('respgeo=DE', {}), '$respgeo');
   assert.equal(why('important', { location: { country: 'DE' } }), '$respgeo');
   assert.equal(why('respgeo=DE|AS1', { location: { country: 'de', network: 2 } }), undefined);

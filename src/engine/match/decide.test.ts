@@ -93,12 +93,12 @@ const cases: readonly [rules: Rules, answers: Readonly<Record<string, string>>][
   ],
 ];
 
-test('the rule that decides is the one that precedence says', () => {
+test('the deciding rule is the one with the highest precedence', () => {
   for (const [rules, answers] of cases)
     for (const [name, answer] of Object.entries(answers)) assert.equal(decided(rules, name), answer, name);
 });
 
-test('names may be as long as names can be', () => {
+test('names of maximum length are decided', () => {
   const labels = (count: number): string => Array.from({ length: count }, () => 'a').join('.');
   const long = `${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}`;
   const rules = { adult: `||${labels(31)}.com^\n||${labels(120)}.net^\n||${long}^` };
@@ -109,12 +109,12 @@ test('names may be as long as names can be', () => {
   assert.equal(decided(rules, `${'x'.repeat(60)}.${long}`), `block ||${long}^`);
 });
 
-test('a verdict names its source and its list', () => {
+test('a verdict has its source and its list', () => {
   const { source, list } = decider.decide(queryFor({ name: 'a.com' }), profileOf({ adult: ['||b.com^', '||a.com^'] }));
   assert.deepEqual([source, list?.id], ['adult', 'adult 2']);
 });
 
-test('modifiers limit whom and what a rule concerns', () => {
+test('modifiers restrict the clients and queries of a rule', () => {
   const rules = { 'user rules': "||a.com^$dnstype=~A,client='Tom\\'s phone'|10.0.0.0/8,ctag=~kid" };
   const tom = { name: "TOM'S PHONE", address: Uint8Array.of(192, 0, 2, 1) };
   assert.equal(decided(rules, { name: 'a.com', type: 28, client: tom }), `block ${rules['user rules']}`);
@@ -127,7 +127,7 @@ test('modifiers limit whom and what a rule concerns', () => {
   assert.equal(decided(rules, { name: 'a.com', type: 28, client: { ...tom, tags: ['kid'] } }), 'pass');
 });
 
-test('$badfilter of the user switches off rules of lists, of services not', () => {
+test('$badfilter of the user disables rules of lists, but not of services', () => {
   const user = '||a.com^$badfilter\n||b.com^$important,badfilter\n/c+/$badfilter\n|d.com^$badfilter';
   const rules = '||a.com^\n||b.com^$important\n/c+\\./\n/c+/\n0.0.0.0 d.com';
   for (const source of ['custom lists', 'filter lists'] as const)
@@ -141,7 +141,7 @@ test('$badfilter of the user switches off rules of lists, of services not', () =
   assert.equal(decided({ 'custom lists': user, 'filter lists': rules }, 'a.com'), 'block ||a.com^', 'a list cannot');
 });
 
-test('the parts of an answer are filtered with the rules of lists and people alone', () => {
+test('the parts of an answer are filtered only with user rules and lists', () => {
   const profile = profileOf({
     'user rules':
       '@@||good.cdn.net^\n||cdn.net^\n||1.2.3.4^\n||2001:db8::1^\n||5.6.*\n||b.com^$dnstype=CNAME\n||a.com^$dnsrewrite=1.1.1.1',
@@ -185,7 +185,7 @@ test('rules for names do not apply to the addresses of an answer', () => {
   }
 });
 
-test('the verdict on a name is not that on an address with the same text', () => {
+test('a name and an address with the same text have different verdicts', () => {
   const profile = profileOf({ 'user rules': '||3.4^' });
   const address = { kind: 'address', type: 1, address: Uint8Array.of(1, 2, 3, 4) } as const;
   assert.equal(decider.decide(queryFor({ name: '1.2.3.4' }), profile).kind, 'block');
@@ -215,7 +215,7 @@ test('a pattern that may match an address is tried on addresses', () => {
   assert.equal(profileOf({ 'filter lists': '||a.com^\n||ads*.com^' }).hasAddresses, false, 'and others are not');
 });
 
-test('$respgeo is about the places of an answer and about nothing else', () => {
+test('$respgeo applies only to the location of an answer', () => {
   const rules = { 'filter lists': '||a.com^$respgeo=DE|AS64500\n||b.com^$respgeo=~US\n||c.com^' };
   const profile = profileOf(rules);
   const from = (name: string, country?: string, network?: number): string =>
@@ -242,7 +242,7 @@ test('the verdict cache stores only results that follow from the name', () => {
   assert.equal(decider.decide(queryFor({ name: 'c.com' }), profile).kind, 'block');
 });
 
-test('of a name that is remembered the reason has the bytes that were asked last', () => {
+test('the rule text of a cached verdict has the case of the last query', () => {
   const profile = profileOf({ 'filter lists': '||b.com^' });
   decider.decide(queryFor({ name: 'b.com' }), profile);
   const query = { name: Uint8Array.from([9, 9, ...nameOf('B.com'), 9]), at: 2, type: 1 };
@@ -252,7 +252,7 @@ test('of a name that is remembered the reason has the bytes that were asked last
   assert.equal(by.nameAt, 2);
 });
 
-test('where there is no room to remember more, something else is forgotten', () => {
+test('a full verdict cache evicts older entries', () => {
   const [tight, forgetful] = [createDecider(secret, 1), createDecider(secret, 0)];
   const profile = profileOf({ 'filter lists': '||1.com^\n||3.com^\n||x.5.com^' });
   const names = ['1.com', '2.com', 'y.3.com', '4.com', 'x.5.com', '6.com', '1.com', '7.com', 'X.5.com', '1.com'];
@@ -262,13 +262,13 @@ test('where there is no room to remember more, something else is forgotten', () 
   }
 });
 
-test('tables of another secret are not silently passed by', () => {
+test('tables with another secret are rejected', () => {
   const other = createDecider(new Uint8Array(8));
   assert.throws(() => other.decide(queryFor({ name: 'a.com' }), profileOf({ adult: '||a.com^' })), /another secret/);
   assert.equal(other.decide(queryFor({ name: 'a.com' }), profileOf({})).kind, 'pass');
 });
 
-test('decisions on bare names leave nothing behind for the garbage collector', () => {
+test('decisions by domain rules allocate nothing', () => {
   const names = Array.from({ length: 300 }, (_, nth) => `||n${nth}.com^`).join('\n');
   const profile = profileOf({ 'user rules': '@@||allowed.com^', 'filter lists': names, adult: '||ad*ult.com^' });
   const queries = ['n1.com', 'x.n2.com', 'passes.org', 'allowed.com'].map((name) => queryFor({ name }));
@@ -282,7 +282,7 @@ test('decisions on bare names leave nothing behind for the garbage collector', (
   assert.ok(bytes < 4, `${bytes} bytes a decision`);
 });
 
-test('a table serves other threads without being copied', async () => {
+test('a table is used by other threads without a copy', async () => {
   const { buffer } = buildTable(new TextEncoder().encode('||a.com^\n||b.com^$important'), { secret });
   const worker = new Worker(
     `const { workerData: { folder, buffer, secret }, parentPort } = require('node:worker_threads');

@@ -30,7 +30,7 @@ const order: readonly (readonly [rule: string, why?: string])[] = [
   ['/a/'],
 ];
 
-test('the important before the rest, allow before block, specific before generic, limited before plain', () => {
+test('important rules, allow rules, specific rules and rules with modifiers take precedence, in this order', () => {
   for (const [nth, [rule, why]] of order.entries()) {
     const next = order[nth + 1]?.[0];
     if (next === undefined) continue;

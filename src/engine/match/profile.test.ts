@@ -8,7 +8,7 @@ import { buildTable } from '../build/build-table.ts';
 import { openTable } from '../list-table.ts';
 import { composeProfile } from './profile.ts';
 
-test('tables are asked in the order of sources, whatever the order in which they are given', () => {
+test('tables are evaluated in the order of sources, independent of the given order', () => {
   const profile = profileOf({
     adult: '||a.com^',
     'blocked services': '||a.com^',
@@ -31,7 +31,7 @@ test('tables are asked in the order of sources, whatever the order in which they
   assert.deepEqual({ tables, stages }, { tables: 4, stages: 2 });
 });
 
-test('tables of different secrets are not composed', () => {
+test('tables with different secrets cannot be combined', () => {
   const text = new TextEncoder().encode('||a.com^');
   const other = openTable('other', buildTable(text, { secret: new Uint8Array(8) }).buffer);
   assert.throws(
@@ -40,7 +40,7 @@ test('tables of different secrets are not composed', () => {
   );
 });
 
-test('replacing a list composes a new profile: the old one stays unchanged', () => {
+test('replacing a list creates a new profile and does not change the old one', () => {
   const own = tableFromText({ id: 'own', text: '@@||good.a.com^' });
   const compose = (text: string) =>
     composeProfile([

@@ -52,4 +52,4 @@ const cases: readonly [what: string, rules: string, expected: unknown, type?: nu
 ];
 
 for (const [what, rules, expected, type] of cases)
-  test(`of rewriting rules is answered: ${what}`, () => assert.deepEqual(rewritten(rules, type), expected));
+  test(`rewrite rules are answered with: ${what}`, () => assert.deepEqual(rewritten(rules, type), expected));

@@ -81,7 +81,7 @@ test('popular names and names of known companies are not blocked', () => {
   );
 });
 
-test('the lists stay small enough to be built in a moment', () => {
+test('the lists are small enough to be built quickly', () => {
   assert.ok(typoRules.size > 10_000 && typoRules.size < 60_000, String(typoRules.size));
   assert.ok(glyphRules.size > 50_000 && glyphRules.size < 400_000, String(glyphRules.size));
 });

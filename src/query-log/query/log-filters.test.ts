@@ -13,7 +13,7 @@ const defined = (given: object): object =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
 testLogs(
-  'pages of any filters together are what looking at every record would give, over large blocks',
+  'pages with any combination of filters equal those of a full scan, over large segments',
   async ({ log }) => {
     const pick = <T>(values: readonly T[], at: number): T =>
       values[Math.min(values.length - 1, at % (values.length + 7))]!;

@@ -58,7 +58,7 @@ test('rows of an encoded segment match the same conditions, newest first', async
   });
 });
 
-test('of an encoded segment at most one row more than the page shows is read', async (t) => {
+test('at most one row more than shown is read of an encoded segment', async (t) => {
   const { append, flush, backend } = await openBackend(t);
   await append(records);
   await flush();

@@ -75,7 +75,7 @@ test('every bucket of the range is listed', () => {
   assert.equal(buckets[1]!.value.queries, 0);
 });
 
-test('of more than 1000 values those with the most queries are listed', () => {
+test('if there are more than 1000 values, those with the most queries are listed', () => {
   const many = queryOf(
     someRecords(1500, (row) => ({ time: hour + row, domain: `${row < 400 ? 'frequent' : `rare-${row}`}.example` })),
   );

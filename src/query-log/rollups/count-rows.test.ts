@@ -74,7 +74,7 @@ test('rows of an hour that come after those of another hour are counted with the
   assert.deepEqual(rollups.map(queriesIn), [2, 1]);
 });
 
-test('of too many pairs the names with the fewest queries are dropped, and no query', () => {
+test('above the limit of pairs, the names with the fewest queries are dropped, but no queries', () => {
   const counting = countByMinute();
   const names = Array.from({ length: 40_000 }, (_, name) => `${name}.example`);
   for (const name of names.keys()) counting.add(0, name, hour, name < 10 ? 50 : 1);

@@ -18,7 +18,7 @@ test('queries of a pair are added, and its last time is the latest', () => {
   ]);
 });
 
-test('sums stay when there are more pairs than expected', () => {
+test('sums are exact with more pairs than expected', () => {
   const sums = pairSums();
   for (const round of [1, 2]) for (let pair = 0; pair < 3000; pair += 1) addPair(sums, pair, 7, round, pair);
   assert.deepEqual(

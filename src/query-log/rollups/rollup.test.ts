@@ -62,7 +62,7 @@ test('stored counts and new ones are merged by minute and value', () => {
   assert.deepEqual(rowsOf(mergedRollup('minute', undefined, added!)), rowsOf(added!));
 });
 
-test('a rollup is read as it was encoded, without values that no row uses', () => {
+test('a rollup is read unchanged, without unused values', () => {
   const [rollup] = rollupsOf(counted(records), 'minute');
   const unused = {
     ...rollup!,
@@ -73,7 +73,7 @@ test('a rollup is read as it was encoded, without values that no row uses', () =
   assert.ok(read.fields.every(({ values }) => !values.includes('x') || values.length === 2));
 });
 
-test('above the limit the rarest rows lose their domain, and every sum stays', () => {
+test('above the limit, the rarest rows lose their domain, and sums are unchanged', () => {
   const many = someRecords(4090, (row) => ({
     time: hour + (row % 3600) * 1000,
     domain: row < 1000 ? 'frequent.example' : `rare-${row}.example`,

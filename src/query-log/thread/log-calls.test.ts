@@ -26,7 +26,7 @@ test('every call of the engine and of its statistics reaches the other side', as
   assert.deepEqual(calls.slice(0, 3), ['appendBatches', 'page', 'domains']);
 });
 
-test('an error of the log has its kind again after it was sent; others stay as they are', () => {
+test('an error of the log keeps its kind when it is sent; other errors are unchanged', () => {
   const sent = problemOf(structuredClone(problemMessage(new LogError('disk full'))));
   assert.ok(sent instanceof LogError);
   assert.deepEqual([sent.kind, sent.isTemporary], ['disk full', true]);

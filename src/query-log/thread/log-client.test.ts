@@ -13,7 +13,7 @@ const failing = (problem: unknown): never => {
   throw problem;
 };
 
-test('the log in a thread does what the log does', async (t) => {
+test('the log in a thread has the same results as the log', async (t) => {
   const folder = await temporaryFolder(t);
   const log = openLogInThread(folder, failing);
   const time = Date.now() - 1000;
@@ -34,7 +34,7 @@ test('the log in a thread does what the log does', async (t) => {
   await log.close();
 });
 
-test('clearing in a thread removes also what still waits to be written', async (t) => {
+test('clearing in a thread also removes pending rows', async (t) => {
   const log = openLogInThread(await temporaryFolder(t), failing);
   const appending = Array.from({ length: 10 }, () => log.append([aRecord()]));
   await log.clear('home');
@@ -43,7 +43,7 @@ test('clearing in a thread removes also what still waits to be written', async (
   await log.close();
 });
 
-test('closing waits for what was appended, and after it nothing is taken', async (t) => {
+test('closing waits for appended rows, and later appends are rejected', async (t) => {
   const folder = await temporaryFolder(t);
   const log = openLogInThread(folder, failing);
   const appending = Array.from({ length: 10 }, () => log.append([aRecord()]));
@@ -55,7 +55,7 @@ test('closing waits for what was appended, and after it nothing is taken', async
   await again.close();
 });
 
-test('where there can be no log, every call says so and the next one tries again', async (t) => {
+test('if the log cannot be opened, every call fails and the next one retries', async (t) => {
   const folder = await temporaryFolder(t);
   const place = join(folder, 'log');
   writeFileSync(place, 'a file where the folder should be');

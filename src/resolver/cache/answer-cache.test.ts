@@ -41,7 +41,7 @@ test('a stored answer is found unchanged', () => {
   assert.equal(read(4), undefined);
 });
 
-test('a new answer takes the place of the old one', () => {
+test('a new answer replaces the old one', () => {
   const { writer, read } = open(65_536);
   writer.put(keepable(3, 100));
   writer.put(keepable(3, 100, { message: Uint8Array.of(9) }));
@@ -61,7 +61,7 @@ test('a removed or cleared answer is not found', () => {
   assert.equal(writer.size().entries, 0);
 });
 
-test('it never grows, and the newest answers are there', () => {
+test('the cache never grows, and has the newest answers', () => {
   const { writer, read } = open(65_536);
   for (let key = 1; key < 5_000; key++) writer.put(keepable(key, 120, { owner: key }));
   assert.ok(writer.size().bytes <= 65_536);
@@ -69,7 +69,7 @@ test('it never grows, and the newest answers are there', () => {
   assert.equal(read(1), undefined);
 });
 
-test('an answer that is asked for again and again stays', () => {
+test('a frequently used answer is not evicted', () => {
   const { reader, writer, read } = open(65_536);
   writer.put(keepable(1, 120));
   for (let key = 2; key < 5_000; key++) {
@@ -91,7 +91,7 @@ test('one client replaces its own answers in a full cache, not those of others',
   assert.ok(newest.filter((key) => read(key) !== undefined).length >= 45);
 });
 
-test('the only client of a full cache has all of it: the newest answers, and those that are asked for', () => {
+test('the only client of a full cache may use all of it, for the newest and the used answers', () => {
   const { reader, writer, read } = open(65_536);
   for (let key = 1; key < 5_000; key++) {
     assert.equal(writer.put(keepable(key, 120, { owner: 7 })), true, String(key));
@@ -108,7 +108,7 @@ test('an answer far above the size limit is not cached', () => {
   assert.equal(read(1), undefined);
 });
 
-test('a reader that was overtaken by the writer hears of it', () => {
+test('a reader detects that its record was overwritten', () => {
   const { reader, writer } = open(65_536);
   writer.put(keepable(1, 120));
   assert.equal(reader.find(Math.imul(1, 0x9e3779b1), 1), true);

@@ -35,7 +35,7 @@ if (!isMainThread) {
   write(memory, seed);
   parentPort!.postMessage('done');
 } else
-  test('several threads write at the same time, and a reader finds whole records', async () => {
+  test('several threads write concurrently, and readers get complete records', async () => {
     // Smaller than all records together, so that old ones are overwritten.
     const memory = createCacheMemory(256 * 1024);
     const workers = [1, 2, 3].map((seed) => new Worker(new URL(import.meta.url), { workerData: { memory, seed } }));

@@ -82,7 +82,7 @@ test('an unused answer, one with a short TTL and one for a subnet are not querie
   assert.deepEqual(refreshed, []);
 });
 
-test('more due answers than are queried at once wait for a moment', async (t) => {
+test('further due answers wait for running queries', async (t) => {
   const { store, pass, refreshed } = open(t);
   const letters = Array.from({ length: 100 }, (_, i) => String.fromCharCode(0x41 + i));
   for (const letter of letters) store(letter, 20);

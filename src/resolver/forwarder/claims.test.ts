@@ -9,7 +9,7 @@ function open() {
   return { one: one!, other: other!, woken };
 }
 
-test('a question of one thread is followed by another until it is over', () => {
+test('a thread waits for the question of another one until it has ended', () => {
   const { one, other, woken } = open();
   assert.equal(one.claim(5, 7), 'held');
   assert.equal(other.claim(5, 7), 'followed');
@@ -29,7 +29,7 @@ test('other threads are not woken for a question that only one has, and differen
   assert.deepEqual(woken, []);
 });
 
-test('a thread with an event loop waits until the question is over, or for a given time', async () => {
+test('a thread with an event loop waits until the question has ended, or for a given time', async () => {
   const { one, other } = open();
   one.claim(5, 7);
   assert.equal(other.claim(5, 7), 'followed');

@@ -64,7 +64,7 @@ function replyOf(one: Case) {
   return { packet: changed, question, style: { random, isPadded: false, cookies, authenticData: one.isTrusted } };
 }
 
-test('a simple reply has the answer of the general parser, whatever is changed in it', () => {
+test('the fast path returns the same answer as the general parser for any mutated reply', () => {
   let runs = 0;
   let simple = 0;
   fc.assert(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { collectRelayed, type Relayed, readRelayed } from './relay-messages.ts';
 
-test('messages are read as they were added', () => {
+test('messages are read unchanged', () => {
   const message = fc.record({
     upstream: fc.nat(15),
     exchange: fc.nat(0xffff),

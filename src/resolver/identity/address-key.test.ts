@@ -5,13 +5,13 @@ import { addressBytes, addressKey } from './address-key.ts';
 
 const keyOf = (text: string): string => addressKey(addressBytes(text)!);
 
-test('an address has one key in all its spellings', () => {
+test('an address has one key in all spellings', () => {
   assert.equal(keyOf('192.0.2.1'), keyOf('::ffff:192.0.2.1'));
   assert.equal(addressKey(Uint8Array.of(192, 0, 2, 1)), addressKey(mapped(192, 0, 2, 1)));
   assert.equal(keyOf('2001:db8::1'), keyOf('2001:0DB8:0:0:0:0:0:1'));
 });
 
-test('only what is mapped is IPv4', () => {
+test('only mapped addresses are IPv4', () => {
   const keys = [
     '192.0.2.1',
     '::192.0.2.1',

@@ -49,7 +49,7 @@ test('clients with public addresses are not counted', () => {
   assert.deepEqual(activity.take(), []);
 });
 
-test('a client counts again after a report, and after it was dropped', () => {
+test('a client is counted again after a report, and after it was dropped', () => {
   const activity = createActivityCounter(1);
   const [one, other] = [clientOf(1), clientOf(2)];
   const addresses = () => activity.take().map(({ address, queries }) => [address, queries]);

@@ -59,7 +59,7 @@ function start(identifiers: DirectoryAccount['identifiers']) {
   };
 }
 
-test('a device is known by its MAC address wherever its address moves to', () => {
+test('a device is identified by its MAC address after its address has changed', () => {
   const mac = '02:00:00:00:00:01';
   const { registry, changes, at } = start([{ kind: 'mac', value: mac, device: tablet.id }]);
   assert.equal(at('192.168.1.20'), undefined);

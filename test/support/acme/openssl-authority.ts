@@ -15,7 +15,7 @@ export function opensslAuthority(folder: string) {
   openssl('req', '-x509', ...newKey, '-subj', '/CN=Root', '-keyout', file('ca.key'), '-out', file('ca.pem'));
   openssl('req', ...newKey, '-subj', '/CN=localhost', '-keyout', file('a.key'), '-out', file('a.csr'));
   writeFileSync(file('a.ext'), 'subjectAltName=DNS:localhost\nauthorityKeyIdentifier=keyid\n');
-  // A first byte of 0x80 or more: DER puts a zero in front.
+  // DER prefixes a first byte of 0x80 or more with a zero.
   const authority = ['-CA', file('ca.pem'), '-CAkey', file('ca.key'), '-set_serial', '0x8765432112345678'];
   openssl('x509', '-req', '-in', file('a.csr'), ...authority, '-extfile', file('a.ext'), '-out', file('a.pem'));
   const shown = openssl('x509', '-in', file('a.pem'), '-noout', '-ext', 'authorityKeyIdentifier');

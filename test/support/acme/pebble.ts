@@ -24,10 +24,10 @@ export type Pebble = {
 type Given = {
   /** Its resolver, as ADDRESS:PORT. */
   readonly dns: string;
-  /** Where it looks for challenges. */
+  /** Ports at which it validates challenges. */
   readonly httpPort: number;
   readonly tlsPort: number;
-  /** Accounts that clients must have with it: keys in base64url by their ids. */
+  /** Required external accounts: keys in base64url by their ids. */
   readonly externalAccounts?: Readonly<Record<string, string>>;
 };
 

@@ -7,10 +7,10 @@ import { type PublicEndpoints, publicEndpoints } from '../../../src/net/endpoint
 
 const MIB = 1024 * 1024;
 
-/** The one name in here behind which a test may have its server. */
+/** The host name that tests use for their server. */
 export const OPEN_HOST = 'lists.example';
 
-/** Names lead where the table says; the open host leads to this machine, and others do not exist. */
+/** Resolves names by the table; the open host resolves to this machine, and other names do not exist. */
 export const lookupIn =
   (table: Readonly<Record<string, readonly string[]>> = {}): LookupFunction =>
   (hostname, _options, callback) => {
@@ -25,7 +25,7 @@ export const lookupIn =
 
 type Given = Partial<ServiceReading> & { settings?: Partial<DownloadSettings>; open?: Partial<PublicEndpoints> };
 
-/** A reader as a service has it, which may ask the public Internet and the open host. */
+/** A reader with the permissions of a service: public addresses and the open host. */
 export function serviceReader({ settings, open, ...given }: Given = {}) {
   const endpoints = publicEndpoints({ ports: [80, 443], allowHosts: [OPEN_HOST], ...open });
   const download = downloader({ endpoints, lookup: lookupIn(), maxRetries: 0, allowDowngrade: false, ...settings });
@@ -36,7 +36,7 @@ export function serviceReader({ settings, open, ...given }: Given = {}) {
   };
 }
 
-/** The address of a test's server under the name that is open. */
+/** The URL of a test server with the allowed host name. */
 export const openUrl = (origin: { port: number }, path = ''): string => `http://${OPEN_HOST}:${origin.port}/${path}`;
 
 export const notFetched = {

@@ -11,7 +11,7 @@ export type ClaimTarget = {
 
 export type Claim = { readonly device: string; readonly status: number; readonly stop: () => Promise<void> };
 
-/** Types the address of another household into a device of its own, with a rule that forges one name for it. */
+/** Claims the address of another household for the attacker's device, with a rule that forges the answer for one name. */
 export async function startClaimedAddress(target: ClaimTarget): Promise<Claim> {
   const ask = async (method: string, path: string, json?: object) => {
     const response = await fetch(target.url + path, {

@@ -1,7 +1,7 @@
 import { openAccounts } from '../../../src/app/open-accounts.ts';
 
 type Target = {
-  /** Where the management API is, and an account there that clears its log. */
+  /** URL of the management API, and an account that clears its log. */
   readonly url: string;
   readonly authorization: string;
   /** The folder or database of the service, in which accounts are created and deleted. */

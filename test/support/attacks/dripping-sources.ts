@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 const BYTE_EVERY_MS = 500;
 
 export type DrippingServer = {
-  /** Of a list that never ends; each `name` is a list of its own. */
+  /** URL of a list that never ends; each `name` is a separate list. */
   readonly urlOf: (name: string) => string;
-  /** Downloads that are open now. */
+  /** Number of open downloads. */
   readonly open: () => number;
   readonly stop: () => Promise<void>;
 };

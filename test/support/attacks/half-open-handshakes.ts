@@ -14,13 +14,13 @@ export type HalfOpenTarget = {
 
 const PART_BYTES = 11;
 
-/** Keeps TLS handshakes half open: a connection that the server closes is opened again. */
+/** Keeps TLS handshakes half open; connections closed by the server are reopened. */
 export async function startHalfOpenHandshakes({ sends, ...target }: HalfOpenTarget) {
   const hello = await clientHello();
   return startConnections({ ...target, bytes: sends === 'part' ? hello.subarray(0, PART_BYTES) : hello });
 }
 
-/** `count` source addresses, each in a /24 of its own, of the loopback network. */
+/** `count` source addresses of the loopback network, each in a different /24. */
 export const loopbackNetworks = (count: number, first = 1): string[] =>
   Array.from({ length: count }, (_, index) => `127.${100 + ((first + index) >> 8)}.${(first + index) & 0xff}.7`);
 

@@ -11,9 +11,9 @@ type Target = {
 };
 
 export type HttpConnections = {
-  /** Connections that are open now. */
+  /** Number of open connections. */
   readonly open: () => number;
-  /** Connections that the server has closed, or never accepted. */
+  /** Number of connections that the server has closed or not accepted. */
   readonly closed: () => number;
   readonly stop: () => Promise<void>;
 };

@@ -33,7 +33,7 @@ export async function startWindowUpdates({ port, connections = 4, source = '127.
       while (!isStopped && !tls.destroyed) {
         sent += FRAMES_PER_WRITE;
         if (!tls.write(frames)) await Promise.race([once(tls, 'drain').catch(() => {}), closed]);
-        // Others in this process need a turn, too.
+        // Yields to other work in this process.
         await new Promise(setImmediate);
       }
       tls.destroy();

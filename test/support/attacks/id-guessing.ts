@@ -20,7 +20,7 @@ export type GuessingTarget = {
   readonly device: string;
   /** Local address that all guesses come from. */
   readonly source?: string;
-  /** Guesses a second and kind; without it as many as are answered. */
+  /** Guesses per second and kind; default: as fast as they are answered. */
   readonly perSecond?: number;
 };
 
@@ -36,7 +36,7 @@ const NONE = -1;
 const outcomes: Readonly<Record<number, keyof GuessCounts>> = { 5: 'refused', 0: 'answered' };
 
 const randomId = (): string => randomBytes(4).toString('hex');
-/** A truncated answer says that the network asks too much, nothing about the guess. */
+/** A truncated answer means that the network is over the rate limit, and is no result of the guess. */
 const rcodeOf = (bytes: Uint8Array | undefined): number =>
   bytes === undefined || (bytes[FLAGS]! & TRUNCATED) !== 0 ? NONE : bytes[RCODE]! & 0xf;
 const question = { name: wireName('guess.example.com')!, type: types.A, class: classes.IN };
@@ -103,7 +103,7 @@ async function overUdp({ host, ports, source }: GuessingTarget) {
   return { guess, close: (): void => void socket.close() };
 }
 
-/** Each guess has a connection of its own: the id is its server name. */
+/** Each guess has a separate connection, because the id is the server name. */
 async function guessOverTls({ host, ports, source, deviceDomain }: GuessingTarget): Promise<number> {
   const tls = connectTls({
     socket: connectTcp({ port: ports.dot!, host, ...(source !== undefined && { localAddress: source }) }),

@@ -15,11 +15,11 @@ export function emptySettings(data: string): void {
   writeFileSync(join(data, FILE), '');
 }
 
-/** Overwrites the file of the lock in its place. */
+/** Overwrites the lock file in place. */
 export const damageLock = (data: string): void =>
   writeFileSync(join(data, 'lock.sqlite'), Buffer.alloc(8192, 'this is not a database '), { flag: 'r+' });
 
-/** Moves the folder of the data away under the running server; `stop` moves it back, in place of what was made there since. */
+/** Moves the data folder away under the running server; `stop` moves it back and replaces files created meanwhile. */
 export function startMissingFolder({ data }: { readonly data: string }) {
   const away = `${data}.away`;
   renameSync(data, away);

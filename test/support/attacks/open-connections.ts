@@ -12,7 +12,7 @@ export type ConnectionsTarget = {
 
 const REOPEN_MS = 200;
 
-/** Keeps this many connections open that send a few bytes and nothing more: one that the server closes is opened again. */
+/** Keeps this number of connections open that send only a few bytes; connections closed by the server are reopened. */
 export function startConnections(target: ConnectionsTarget) {
   const { port, host = '127.0.0.1', sources, connections, bytes } = target;
   const sockets = new Set<Socket>();

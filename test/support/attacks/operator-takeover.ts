@@ -3,7 +3,7 @@ type Target = {
   /** Authorization of the owner of a tenant that is not the operator. */
   readonly authorization: string;
   readonly password: string;
-  /** The address that the setting `operator` names. */
+  /** The address in the setting `operator`. */
   readonly operatorEmail: string;
 };
 
@@ -12,8 +12,8 @@ export type Takeover = { readonly tries: number; readonly granted: number };
 const NEW_PASSWORD = 'a password of the invited member';
 
 /**
- * A tenant tries to become the operator: takes the operator's address by an e-mail change, then by an invitation to itself. After each
- * step it asks for what only the operator may have.
+ * A tenant tries to become the operator: takes the operator's address by an e-mail change, then by an invitation to itself. After each step
+ * it sends a request that only the operator may send.
  */
 export async function takeOverOperator(target: Target): Promise<Takeover> {
   const { url, authorization, password, operatorEmail: email } = target;

@@ -16,11 +16,11 @@ export type ExpressionsTarget = {
   readonly device: string;
   readonly dns: { readonly host: string; readonly port: number };
   readonly queriesPerSecond: number;
-  /** The rules, in the order in which they are tried; as many as the service takes are stored. */
+  /** The rules in order; stored until the service rejects one. */
   readonly rules: readonly string[];
 };
 
-/** Expressions whose automata never end: they remember at which of the last letters a match may have begun. */
+/** Expressions whose automata grow without limit: their states record at which of the last letters a match may have begun. */
 export const sameLetters = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, nth) => `/example.*|(a|x)[abxyz.]{${40 + (nth % 960)}}(b|y).*example${nth}/`);
 
@@ -31,7 +31,7 @@ export const manyAlternatives = (count: number): readonly string[] =>
     (_, nth) => `/${Array.from({ length: 40 }, (_, other) => `[abxyz]${other}${nth}.*e`).join('|')}|example.*q${nth}/`,
   );
 
-/** Stores the rules and asks for random long names that they are tried on, until it is stopped; then the rules are removed. */
+/** Stores the rules and queries random long names until it is stopped; then removes the rules. */
 export async function startExpressions(target: ExpressionsTarget) {
   const { url, authorization, server, device, dns } = target;
   const put = async (rules: readonly string[]): Promise<number> => {

@@ -1,6 +1,6 @@
 type Target = {
   readonly url: string;
-  /** Of an account whose password is known to the attacker. */
+  /** Credentials of an account whose password the attacker knows. */
   readonly email: string;
   readonly password: string;
   /** The header from which the service takes the address of a client. */
@@ -11,7 +11,7 @@ type Target = {
 const AT_ONCE = 10;
 const CODES = ['not a code', 'ABCD-EFGH-IJKL-MNOP', '000000'];
 
-/** Guesses codes of the second factor from ten addresses at once; gives the status of each answer. */
+/** Guesses two-factor codes from ten addresses concurrently; returns the status of each response. */
 export async function guessCodes({ url, email, password, addressHeader, guesses }: Target): Promise<number[]> {
   const guess = async (from: string, code: string): Promise<number> => {
     const response = await fetch(`${url}/oapi/v1/oauth_token`, {

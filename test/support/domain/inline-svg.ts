@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Exactly one picture with one path: nothing that could run, load or break out of an attribute. */
+/** Matches one image with one path, and nothing that could execute, load or break out of an attribute. */
 export function assertInlineSvg(svg: string): void {
   assert.match(
     svg,

@@ -42,7 +42,7 @@ const day = (name: (typeof weekdays)[number]) =>
     toMinute,
   }));
 
-/** Updates with which nothing is wrong. */
+/** Valid updates. */
 export const rightUpdates = some({
   protectionEnabled: fc.boolean(),
   blocking,

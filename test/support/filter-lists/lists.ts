@@ -13,12 +13,12 @@ const MIB = 1024 * 1024;
 
 export const downloading: Downloading = {
   sourcePorts: [],
-  // The servers of tests are on this machine, which is not public.
+  // Allows loopback, where the servers of tests run.
   allowNetworks: ['127.0.0.1'],
   allowHosts: [],
   maxSourceBytes: 64 * MIB,
   maxCompilationBytes: 256 * MIB,
-  // Only a busy machine makes the servers of tests slow.
+  // Long, because the servers of tests are slow only on busy machines.
   timeoutMs: 30_000,
   maxRetries: 0,
 };
@@ -26,7 +26,7 @@ export const downloading: Downloading = {
 export const secret = Uint8Array.from([1, 2, 3, 4, 5, 6, 7, 8]);
 export const DAY_MS = 24 * 3_600_000;
 
-/** So many rules, all different. */
+/** This number of different rules. */
 export const rules = (count: number, prefix = 'ads'): string =>
   Array.from({ length: count }, (_, at) => `||${prefix}${at}.example^\n`).join('');
 
@@ -50,7 +50,7 @@ export async function testLists(t: TestContext, given: Given = {}) {
       everySeconds: 3600,
       downloading,
       ownPorts: () => [],
-      // However busy the machine is: what is loaded, and not how soon, is for tests to say.
+      // Long, because tests check the result of loading, not its duration.
       startWithinMs: 60_000,
       now: () => clock.now,
       ...given,
@@ -84,7 +84,7 @@ export function statusOf(lists: Lists, id: string): ListStatus {
   return found;
 }
 
-/** Waits for what a timer or a thread brings about. */
+/** Waits for an effect of a timer or a thread. */
 export async function until(holds: () => boolean, what: string, patienceMs = 30_000): Promise<void> {
   const end = performance.now() + patienceMs;
   while (!holds()) {
@@ -93,7 +93,7 @@ export async function until(holds: () => boolean, what: string, patienceMs = 30_
   }
 }
 
-/** At once, and not when the runtime pleases. */
+/** Collects garbage now. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -5,8 +5,8 @@ const TURN_MS = 2;
 const { setInterval: realInterval } = globalThis;
 
 /**
- * Replaces the timers of this process with ones whose clock stands still while the process is stopped, and otherwise goes at this
- * multiple of the real speed. On a busy machine timers would otherwise fire before data that arrived long before. Returns the clock.
+ * Replaces the timers of this process. Their clock stops while the process is stopped, and otherwise runs at this multiple of real time. On
+ * a busy machine, real timers would fire before data that arrived earlier. Returns the clock.
  */
 export function fairTime(speed = 1): () => number {
   let time = 0;

@@ -9,19 +9,19 @@ import type { SelfSigned } from '../../../src/resolver/transport/make-self-signe
 export type Origin = {
   url: string;
   port: number;
-  /** Every connection that was ever made to it. */
+  /** All connections so far. */
   connections: readonly Socket[];
-  /** Resolves once the other side has closed every connection. */
+  /** Resolves when the client has closed all connections. */
   allClosed(): Promise<void>;
 };
 
-/** A server that lives as long as the test and says what `answer` says. */
+/** A server that responds with `answer`, closed at the end of the test. */
 export const httpOrigin = (t: TestContext, answer: RequestListener): Promise<Origin> => run(t, createServer(answer));
 
 export const httpsOrigin = (t: TestContext, certificate: SelfSigned, answer: RequestListener): Promise<Origin> =>
   run(t, createSecureServer(certificate, answer), 'https://localhost');
 
-/** For what no HTTP server would say: writes the text once asked, and leaves the rest to `then`. */
+/** For responses that no HTTP server would send: writes the text after a request, and then calls `then`. */
 export const rawOrigin = (
   t: TestContext,
   text: string | Buffer,
@@ -37,7 +37,7 @@ export const rawOrigin = (
     ),
   );
 
-/** Answers each request with the next of these; the last one stays. */
+/** Answers each request with the next of these, and all further ones with the last. */
 export function inTurn(...answers: readonly RequestListener[]): RequestListener & { asked: IncomingMessage[] } {
   const asked: IncomingMessage[] = [];
   const listener: RequestListener = (request, response) => {
@@ -52,7 +52,7 @@ export const says =
   (_request, response) =>
     void response.writeHead(status, headers).end(body);
 
-/** Settings that wait for nothing, and the waits there would have been. */
+/** Settings without waits, and the recorded durations of the skipped waits. */
 export function noWaiting() {
   const waits: number[] = [];
   const sleep = (ms: number) => Promise.resolve(void waits.push(ms));
@@ -65,10 +65,10 @@ async function run(t: TestContext, server: Server | NetServer, base = 'http://12
   server.on('connection', (socket: Socket) => {
     connections.push(socket);
     closings.push(new Promise((resolve) => socket.once('close', resolve)));
-    // A client that walks away resets the connection; that is what many of these tests want.
+    // Ignores connection resets, which many of these tests cause.
     socket.on('error', () => {});
   });
-  // A connection that a client leaves open stays open.
+  // Open connections of clients are not closed.
   if ('keepAliveTimeout' in server) server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
