@@ -18,7 +18,7 @@ const ports = { http: await freePort(), tls: await freePort(), dns: await freePo
 const ZONE = 'acme.example.net';
 const ALIAS = 'alias.example.org';
 
-/** DNS as Pebble sees it: all domains are here, and challenge names are delegated to Weir, one of them by an alias. */
+/** DNS for Pebble: all domains resolve to this machine, and challenge names are delegated to Weir, one of them by an alias. */
 const resolver = new Resolver();
 resolver.setServers([`127.0.0.1:${ports.dns}`]);
 const world = await startWorld({ after }, async ({ name, type }) => {
@@ -36,7 +36,7 @@ const start = (t: { after(end: () => unknown): void }, domains: string, ...flags
     env: { NODE_EXTRA_CA_CERTS: authority!.caFile },
   });
 
-/** The names of the certificate that a client gets who trusts only Pebble; undefined if the handshake fails. */
+/** The names in the certificate for a client that trusts only Pebble; undefined if the handshake fails. */
 async function presented(port: number, servername: string): Promise<string | undefined> {
   const socket = connect({ port, host: '127.0.0.1', servername, ca: authority!.root });
   try {
@@ -80,7 +80,7 @@ test('TLS-ALPN-01: the listener for DNS over HTTPS proves the domain and uses th
   assert.match(String(certificate!['issuer']), /Pebble/);
 });
 
-test('HTTP-01: the listener of challenges proves the domain and serves nothing else', { skip }, async (t) => {
+test('HTTP-01: the listener serves only challenges', { skip }, async (t) => {
   const service = await start(t, DNS_HOST, '--acme-challenge', 'http-01', '--acme-http', `127.0.0.1:${ports.http}`);
   assert.equal(await untilPresented(service.ports.doh, DNS_HOST), `DNS:${DNS_HOST}`);
   for (const path of ['/', '/.well-known/acme-challenge/', '/api/v1/system'])
@@ -105,7 +105,7 @@ test('DNS-01: the resolver proves domains with wildcards to unknown clients, by 
     assert.match(soa, new RegExp(`IN\\s+SOA\\s+${DNS_HOST}`));
   }
   assert.match(await dig(challenge, 'NS'), new RegExp(`IN\\s+NS\\s+${DNS_HOST}`));
-  // The challenge is over, and names above it are refused as ever.
+  // After the challenge, names above it are refused as before.
   assert.match(await dig(challenge.toUpperCase(), 'TXT'), /flags: qr aa.*ANSWER: 0, AUTHORITY: 1/);
   assert.match(await dig(`org.${ZONE}`, 'A'), /status: NOERROR/);
   assert.match(await dig(DEVICE_DOMAIN, 'TXT'), /status: REFUSED/);
@@ -114,7 +114,7 @@ test('DNS-01: the resolver proves domains with wildcards to unknown clients, by 
 test('a domain that cannot be proven is shown with advice, and the service stays ready', {
   skip,
 }, async (t) => {
-  // Nothing listens where Pebble looks for it.
+  // There is no listener at the port that Pebble validates.
   const service = await start(t, DNS_HOST, '--acme-challenge', 'http-01', '--acme-http', '127.0.0.1:0');
   const home = await makeHome(service);
   let error: { text?: string; advice?: string } | undefined;

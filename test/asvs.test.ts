@@ -6,7 +6,7 @@ import { makeHome, OWNER, PASSWORD, startDns } from './support/dns.ts';
 import { startWorld } from './support/dns-upstream.ts';
 import { sendRaw } from './support/hostile.ts';
 
-// Requirements of ASVS 5.0 that one request can show. Others have tests of their own, and docs/security.md lists the exceptions.
+// Requirements of ASVS 5.0 that can be checked with one request. Others have separate tests; docs/security.md lists the exceptions.
 
 const world = await startWorld({ after });
 const home = await makeHome(await startDns({ after }, world.address));

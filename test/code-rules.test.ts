@@ -73,7 +73,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'platform/version.ts': ['..'],
 };
 
-// Tables of data, not code: their length says nothing.
+// Tables of data, which are exempt from the length limit.
 const dataTables = [
   'client/operations.ts',
   'rules/public-suffixes.ts',
@@ -155,7 +155,7 @@ function coresThatReachOut(sources: readonly SourceFile[]): Broken {
 const clientForWeb = /^(?:\.\.\/)+src\/client\/[\w-]+\.ts$/;
 const typesForWeb = /^(?:\.\.\/)+src\/compiler\/configuration/;
 
-// The editor of rules marks faults with the parser that reads them afterwards: a core, which a browser can run as well.
+// The rule editor marks errors with the parser of the service, a pure module that also runs in browsers.
 const codeForWeb: Readonly<Record<string, RegExp>> = {
   'pages/servers/rules/rule-language.ts': /^(?:\.\.\/)+src\/rules\/(?:parse-rule|modifiers)\.ts$/,
   // The content security policy allows this domain.
@@ -176,7 +176,7 @@ const dangerous = ['dangerouslySetInnerHTML', 'innerHTML', 'insertAdjacentHTML',
 const webDangers = (files: readonly SourceFile[]): Broken =>
   files.flatMap(({ path, text }) => dangerous.filter((word) => text.includes(word)).map((word) => `${path}: ${word}`));
 
-// A test waits for an event, or goes by a clock that it passes. Longer sleeps than this need a reason.
+// Tests wait for events or use their own clock. Longer sleeps need a reason.
 const MAX_SLEEP_MS = 100;
 const longSleeps: Readonly<Record<string, string>> = {
   'src/query-log/open-query-log.test.ts': 'records are stored without a request: any request would store them',

@@ -16,7 +16,7 @@ const configuration = (name: string) => ({
   },
 });
 
-test('compilations beside DNS cost no answer', async (t) => {
+test('compilations do not cause lost DNS answers', async (t) => {
   const world = await startWorld(t);
   const flags = ['--requests-per-minute', '1000', '--cpu-seconds-per-minute', '1000'];
   const home = await makeHome(await startDns(t, world.address, flags));

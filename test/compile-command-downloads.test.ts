@@ -14,7 +14,7 @@ import { bin, compile, rulesOf, start } from './support/weir.ts';
 const plain = { 'content-type': 'text/plain' };
 const list = (...rules: string[]): RequestListener => says(200, plain, `${rules.join('\n')}\n`);
 
-/** Answers each path as the table says; what is not in it is not found. */
+/** Answers each path with the table; other paths get 404. */
 const byPath =
   (answers: Readonly<Record<string, RequestListener>>): RequestListener =>
   (request, response) =>
@@ -23,10 +23,10 @@ const byPath =
 /** Sends the beginning of a list and then nothing more. */
 const hangs: RequestListener = (_request, response) => void response.writeHead(200, plain).write('||a.example.com^\n');
 
-test('sources are downloaded all at once, and the list keeps the order of the configuration', async (t) => {
+test('sources are downloaded concurrently, and the list keeps the order of the configuration', async (t) => {
   const cwd = await temporaryFolder(t);
   const othersAsked = Promise.withResolvers<void>();
-  // The first list is not sent before the last has been asked for: one after the other would never end.
+  // The first list is sent only after the last one was requested, so sequential downloads would never end.
   const { url } = await httpOrigin(t, (request, response) => {
     const send = () => list(`||${request.url?.slice(1)}.example.com^`)(request, response);
     if (request.url === '/fourth') othersAsked.resolve();
@@ -141,7 +141,7 @@ test('a copy that was damaged is not used', async (t) => {
   assert.equal(answer.asked[1]?.headers['if-none-match'], undefined);
 });
 
-test('a cache that cannot be written costs nothing but a word', async (t) => {
+test('an unwritable cache only causes a warning', async (t) => {
   const cwd = await temporaryFolder(t, { copies: 'a file where the folder should be' });
   const { url } = await httpOrigin(t, list('||a.example.com^'));
   const { code, stdout, stderr } = await compile(['-i', url, '-o', '-', '--cache', 'copies', '-q'], { cwd });
@@ -190,7 +190,7 @@ test('the proxy of the environment is used, except for hosts in no_proxy', async
   );
 });
 
-test('one source that fails ends the run at once, although another still hangs', async (t) => {
+test('a failed source ends the run at once, even while another one hangs', async (t) => {
   const cwd = await temporaryFolder(t);
   const origin = await httpOrigin(t, byPath({ '/hangs': hangs }));
   const startedAt = performance.now();
@@ -229,7 +229,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** Whether a signal ends the process soon; if not, a harder one does. */
+/** Whether a signal ends the process soon; otherwise kills it. */
 async function endsSoon(child: ChildProcess): Promise<boolean> {
   child.kill('SIGINT');
   const ended = await Promise.race([
@@ -246,7 +246,7 @@ test('SIGINT ends the wait for a configuration on standard input', { timeout: 60
   const { child, ended } = start(`${bin}weir`, words, { cwd, stdin: null });
   t.after(() => child.kill('SIGKILL'));
   await once(child.stderr!, 'data');
-  // More than waits in a pipe: it is being read.
+  // More than a pipe buffers, so it is being read.
   await promisify<string, void>(child.stdin!.write.bind(child.stdin))(' '.repeat(2 ** 20));
   assert.ok(await endsSoon(child));
   assert.equal((await ended).code, 130);

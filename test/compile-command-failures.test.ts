@@ -7,14 +7,14 @@ import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { httpOrigin, says } from './support/net/origin.ts';
 import { bin, compile, start } from './support/weir.ts';
 
-// Whatever goes wrong: the exit code is 1, the message names what could not be had, standard output stays empty,
-// the file from an earlier run stands byte for byte as it was, and no other file is left behind.
+// For every failure, the exit code is 1, the message names the source, standard output is empty, the file of an earlier run is unchanged,
+// and no other file is left behind.
 
 const earlier = Buffer.from('the list of an earlier run\n\xff\x00', 'latin1');
 const html = '<!DOCTYPE html>\n<html><body>Please log in</body></html>';
 
 type Failure = {
-  /** The command line without `-o out.txt`; ORIGIN stands for the server. */
+  /** The command line without `-o out.txt`; ORIGIN is replaced by the URL of the server. */
   readonly words: readonly string[];
   readonly says: RegExp;
   readonly files?: Readonly<Record<string, string>>;

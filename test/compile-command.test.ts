@@ -84,7 +84,7 @@ test('an input is compiled with the usual transformations', async (t) => {
   assert.equal(await read(cwd, 'out.txt'), blocklist('||ads.example.com^'));
 });
 
-test('many inputs stand behind one flag, or behind several, and keep their order', async (t) => {
+test('many inputs may follow one flag or several, and keep their order', async (t) => {
   const cwd = await folderFor(t);
   const rules = ['||tracker.example.net^', '@@||good.example.net^', '||ads.example.com^', '||own.example.com^'];
   for (const inputs of [

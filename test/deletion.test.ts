@@ -20,9 +20,9 @@ const needs = { skip: missing('dig', 'kdig') };
 const DAY = 86_400_000;
 const MINUTE_MS = 60_000;
 const PASSWORD = 'correct horse battery';
-// More than stay uncounted, so that rows are packed and statistics are written.
+// More than the flush limit, so that segments and statistics are written.
 const ROWS = 40_000;
-/** Part of every name that belongs to the account which is deleted. */
+/** Part of every name of the deleted account. */
 const VICTIM = 'victim';
 
 const world = await startWorld({ after }, worldOf([]));
@@ -87,7 +87,7 @@ const startAt = (t: TestContext, { data, database }: Storage) =>
 
 const range = (): string => `time_from_millis=${Date.now() - 20 * DAY}&time_to_millis=${Date.now() + MINUTE_MS}`;
 
-/** All that an account sees of its log until a moment. */
+/** All log entries of an account up to a time. */
 async function seenBy({ ask }: Home) {
   const until = Date.now() - DAY / 2;
   const old = `time_from_millis=${until - 20 * DAY}&time_to_millis=${until}`;
@@ -100,7 +100,7 @@ async function seenBy({ ask }: Home) {
   };
 }
 
-/** Where the log still has something of an account. */
+/** Places in which the log still has data of an account. */
 async function leftOf(storage: Storage, account: string): Promise<readonly string[]> {
   if (storage.database === undefined) {
     const [names, ids] = [await filesContaining(storage.data, VICTIM), await filesContaining(storage.data, account)];
@@ -159,7 +159,7 @@ for (const [name, database] of Object.entries(databases))
       });
       const before = await seenBy(other);
       assert.equal(before.rows.length, 1000);
-      // On its way to the log while the account is deleted.
+      // In flight to the log while the account is deleted.
       const asking = home.dig(device, 'dot', `late.${VICTIM}.example`);
       await weir(storage, 'account', 'delete', '--email', `${VICTIM}@example.org`, '--yes');
       const since = performance.now();

@@ -20,10 +20,10 @@ import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { httpOrigin, inTurn, noWaiting, says } from './support/net/origin.ts';
 import { compile as compileCommand, rulesOf } from './support/weir.ts';
 
-// A proxy of the setting that the tests run in would be asked for their own servers.
+// A proxy in the environment would intercept requests to the test servers.
 for (const name of Object.keys(process.env)) if (/_proxy$/i.test(name)) delete process.env[name];
 
-// One suite for each row of the table in docs/compiler.md, under what the original does; the tests say what we do.
+// One suite for each row of the table in docs/compiler.md, named after the behaviour of the original; the tests describe ours.
 const rows: string[] = [];
 
 function theOriginal(does: string, tests: () => void): void {
@@ -440,7 +440,7 @@ theOriginal('content types `text/plain`, `text/html`, `application/octet-stream`
     }
   });
 
-  test('an HTML page is refused, whatever it is called', async (t) => {
+  test('an HTML page is rejected with any name', async (t) => {
     for (const page of [
       '<!DOCTYPE html>\n<title>Not found</title>',
       '<html>',
@@ -516,7 +516,7 @@ theOriginal('paths and URLs only; `file://` is a path', () => {
     assert.deepEqual(await linesOf(href), ['||a.example.com^']);
   });
 
-  test('rules can stand in the configuration itself', async () => {
+  test('rules can be inline in the configuration', async () => {
     assert.deepEqual(await linesOf('||a.example.com^'), ['||a.example.com^']);
     assert.deepEqual(await linesOf('@@||a.example.com^$important'), ['@@||a.example.com^$important']);
     assert.deepEqual(await linesOf('0.0.0.0 a.example.com'), ['0.0.0.0 a.example.com']);
@@ -545,7 +545,7 @@ theOriginal('sources one after the other, without time-out or retry', () => {
     let asked = 0;
     const { url } = await httpOrigin(t, (request, response) => {
       const all = ++asked === 4;
-      // Each waits for the last of them: one after the other, none would ever be answered.
+      // Each response waits for the last request, so sequential requests would never be answered.
       void (async () => {
         while (!all && asked < 4) await setTimeout(5);
         says(200, {}, `||${request.url?.slice(1)}.example.com^`)(request, response);

@@ -12,7 +12,7 @@ const world = await startWorld({ after }, worldOf([alias('leads-there.example.co
 const home = await makeHome(await startDns({ after }, world.address));
 const { id } = await home.device('asker');
 
-/** Nothing of these names stands in the log although what was asked later does. */
+/** The log has none of these names, although it has later queries. */
 async function assertNoTrace(search: string): Promise<void> {
   const marker = `marker-of-${search}`;
   for (const over of overs) await home.dug(id, over, marker);
@@ -49,7 +49,7 @@ test('clients that may not ask are not answered, and leave no trace', needs, asy
   await assertNoTrace('shut-out.example.com');
 });
 
-test('an allowed device is answered, whatever network is blocked', needs, async () => {
+test('an allowed device is answered even if its network is blocked', needs, async () => {
   await home.set({ access_settings: { blocked_clients: ['0.0.0.0/0', '::/0'], allowed_clients: [SHUT_OUT] } });
   for (const over of overs) {
     assert.equal((await home.dug(id, over, '-b', SHUT_OUT, 'let-in.example.com')).status, 'NOERROR');

@@ -30,7 +30,7 @@ const home = await makeHome(await startDns({ after }, world.address, ['--private
 const { id } = await home.device('asker');
 const use = (...rules: string[]): Promise<void> => home.set({ user_rules_settings: { enabled: true, rules } });
 
-/** Over each transport, first as the world says it and then from what is kept of that. */
+/** Over each transport, first from the upstream and then from the cache. */
 async function assertEverywhere(name: string, type: string, answer: readonly string[]): Promise<void> {
   for (const over of overs)
     for (const time of ['fresh', 'kept']) {
@@ -196,7 +196,7 @@ test('a blocked answer has its reason also when it was cached', needs, async () 
 });
 
 test('the answer has the case of the name in the query', needs, async () => {
-  // Not over TLS: kdig makes all letters small.
+  // Not over TLS, because kdig converts names to lower case.
   for (const over of ['udp', 'tcp', 'doh'] as const) {
     const { answer } = await home.dug(id, over, 'MiXeD.ExAmPlE.CoM');
     assert.match(answer[0]!, new RegExp(`^MiXeD\\.ExAmPlE\\.CoM\\. .* A ${HERE}$`));

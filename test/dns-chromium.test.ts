@@ -12,7 +12,7 @@ import { address, startWorld, worldOf } from './support/dns-upstream.ts';
 import { missing } from './support/programs.ts';
 
 const PROGRAM = '/usr/bin/chromium';
-// It shall load the page and do nothing else.
+// Flags that disable background activity.
 const quiet =
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'.split(
     ' ',
@@ -20,7 +20,7 @@ const quiet =
 
 /** A browser that uses only this resolver, and trusts its certificate. */
 async function startBrowser(t: { after(end: () => unknown): void }, template: string, certificate: string) {
-  // Ended before its folder is removed: hooks run in the order of their making.
+  // Ended before its folder is removed, because hooks run in the order of registration.
   let end = async (): Promise<void> => undefined;
   t.after(() => end());
   const secureDns = { dns_over_https: { mode: 'secure', templates: template } };

@@ -25,7 +25,7 @@ const deviceOf = async (domain: string): Promise<string | undefined> => (await h
 
 const nameOf = (device: string): string => `${device}.${DEVICE_DOMAIN}`;
 
-/** By the JSON form of DNS over HTTPS; gives the code of the answer. */
+/** Queries the JSON API of DNS over HTTPS; returns the response code. */
 async function curled(host: string, path: string, domain: string, ...words: string[]): Promise<number> {
   const url = `https://${host}:${ports.doh}${path}?name=${domain}`;
   const here = ['--connect-to', `${host}:${ports.doh}:127.0.0.1:${ports.doh}`];
@@ -66,7 +66,7 @@ for (const over of overs)
   });
 
 for (const over of overs)
-  test(`a device is known by its id over ${over}, in capitals or not`, needs, async () => {
+  test(`a device is identified by its id over ${over}, in any case`, needs, async () => {
     const { id } = await home.device(`by id over ${over}`);
     for (const spelling of [id, id.toUpperCase()]) {
       const domain = fresh();
@@ -75,7 +75,7 @@ for (const over of overs)
     }
   });
 
-test('a device of an older version stays known by its id of eight digits', needs, async (t) => {
+test('a device of an older version is identified by its id of eight digits', needs, async (t) => {
   const { id: long } = await home.device('to be copied');
   assert.match(long, /^[0-9a-f]{16}$/);
   const id = 'b3e82cd1' as DeviceId;
@@ -108,7 +108,7 @@ test('a device of an older version stays known by its id of eight digits', needs
   assert.equal(await deviceOf(domain), id);
 });
 
-test('over HTTPS a device is known by login, by path, and by the name of the server', needs, async () => {
+test('over HTTPS a device is identified by login, path or server name', needs, async () => {
   const device = await home.device('over HTTPS');
   const ways: readonly (readonly [host: string, path: string, ...words: string[]])[] = [
     ['127.0.0.1', '/resolve', '--user', loginOf(device)],
@@ -136,7 +136,7 @@ test('a client with a wrong password is unknown', needs, async () => {
   assert.equal(await curled('127.0.0.1', `/resolve/${id}`, fresh(), '--user', `${id}:wrong`), REFUSED);
 });
 
-test('a device that must log in is known by nothing else', needs, async () => {
+test('a device that requires a login is identified only by that', needs, async () => {
   const device = await home.device('must log in');
   await home.ask('PUT', `/oapi/v1/devices/${device.id}/settings`, { detect_doh_auth_only: true });
   for (const over of overs) await assertRefused(device.id, over, fresh());

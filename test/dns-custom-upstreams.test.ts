@@ -10,47 +10,39 @@ const SITE = 'site.example.com';
 const ELSEWHERE = '203.0.113.9';
 const LOCAL = 'printer.lan.example';
 
-test(
-  'a DNS server with upstreams of its own asks them, and answers are not mixed with those of others',
-  needs,
-  async (t) => {
-    const world = await startWorld(t);
-    const other = await startWorld(t, worldOf([address(SITE, ELSEWHERE)]));
-    const lan = await startWorld(t, worldOf([address(LOCAL, '192.0.2.33')]));
-    const flags = ['--allow-source-address', '127.0.0.1', '--forward', `lan.example=${lan.address}`];
-    const home = await makeHome(await startDns(t, world.address, flags));
-    const { id: own } = await home.ask('POST', '/oapi/v1/dns_servers', { name: 'Own' });
-    const path = `/api/v1/dns_servers/${own}/upstreams`;
-    assert.deepEqual(await home.ask('GET', path), { upstreams: [] });
-    const { id: plain } = await home.device('plain');
-    const device = { name: 'other', device_type: 'LINUX', dns_server_id: own };
-    const { id: special } = await home.ask('POST', '/oapi/v1/devices', device);
-    const addressOf = async (who: string, over: (typeof overs)[number]): Promise<string | undefined> =>
-      (await home.dug(who, over, SITE)).answer[0]?.split(' ').at(-1);
+test('custom upstreams are queried, and their answers are cached separately', needs, async (t) => {
+  const world = await startWorld(t);
+  const other = await startWorld(t, worldOf([address(SITE, ELSEWHERE)]));
+  const lan = await startWorld(t, worldOf([address(LOCAL, '192.0.2.33')]));
+  const flags = ['--allow-source-address', '127.0.0.1', '--forward', `lan.example=${lan.address}`];
+  const home = await makeHome(await startDns(t, world.address, flags));
+  const { id: own } = await home.ask('POST', '/oapi/v1/dns_servers', { name: 'Own' });
+  const path = `/api/v1/dns_servers/${own}/upstreams`;
+  assert.deepEqual(await home.ask('GET', path), { upstreams: [] });
+  const { id: plain } = await home.device('plain');
+  const device = { name: 'other', device_type: 'LINUX', dns_server_id: own };
+  const { id: special } = await home.ask('POST', '/oapi/v1/devices', device);
+  const addressOf = async (who: string, over: (typeof overs)[number]): Promise<string | undefined> =>
+    (await home.dug(who, over, SITE)).answer[0]?.split(' ').at(-1);
 
-    for (const who of [plain, special]) assert.equal(await addressOf(who, 'udp'), HERE);
-    const chosen = { upstreams: [other.address] };
-    assert.deepEqual(await home.ask('PUT', path, chosen), chosen);
-    for (const over of overs) {
-      assert.equal(await addressOf(special, over), ELSEWHERE, over);
-      assert.equal(await addressOf(plain, over), HERE, over);
-    }
-    assert.equal(world.timesAsked(SITE), 1);
-    assert.equal(other.timesAsked(SITE), 1, 'it is kept for its own');
-    assert.match((await home.dug(special, 'udp', LOCAL)).answer.join(), /192\.0\.2\.33/, 'what is forwarded stays so');
+  for (const who of [plain, special]) assert.equal(await addressOf(who, 'udp'), HERE);
+  const chosen = { upstreams: [other.address] };
+  assert.deepEqual(await home.ask('PUT', path, chosen), chosen);
+  for (const over of overs) {
+    assert.equal(await addressOf(special, over), ELSEWHERE, over);
+    assert.equal(await addressOf(plain, over), HERE, over);
+  }
+  assert.equal(world.timesAsked(SITE), 1);
+  assert.equal(other.timesAsked(SITE), 1, 'it is kept for its own');
+  assert.match((await home.dug(special, 'udp', LOCAL)).answer.join(), /192\.0\.2\.33/, 'what is forwarded stays so');
 
-    other.stop();
-    assert.equal(
-      (await home.dug(special, 'udp', 'new.example.com')).status,
-      'SERVFAIL',
-      'nobody else is asked instead',
-    );
-    assert.equal((await home.dug(plain, 'udp', 'new.example.com')).status, 'NOERROR');
-    await home.ask('PUT', path, { upstreams: [] });
-    assert.equal((await home.dug(special, 'udp', 'new.example.com')).status, 'NOERROR');
-    assert.equal(await addressOf(special, 'udp'), HERE);
-  },
-);
+  other.stop();
+  assert.equal((await home.dug(special, 'udp', 'new.example.com')).status, 'SERVFAIL', 'nobody else is asked instead');
+  assert.equal((await home.dug(plain, 'udp', 'new.example.com')).status, 'NOERROR');
+  await home.ask('PUT', path, { upstreams: [] });
+  assert.equal((await home.dug(special, 'udp', 'new.example.com')).status, 'NOERROR');
+  assert.equal(await addressOf(special, 'udp'), HERE);
+});
 
 test('a strategy is chosen per DNS server and per forwarding rule, else it is the operator’s', needs, async (t) => {
   const world = await startWorld(t);

@@ -9,7 +9,7 @@ import { missing } from './support/programs.ts';
 
 const needs = { skip: missing('dig') || missing('kdig') };
 
-// So few that none comes back while the test runs, even where the machine stops it for seconds.
+// So few that no token is refilled during the test, even if the machine stops it for seconds.
 const PER_MINUTE = 2;
 const GUESSES = 2000;
 const HONEST = 40;
@@ -52,7 +52,7 @@ test(
     for (let nth = 0; nth < HONEST; nth++)
       if ((await statusOf(used.id, overs[nth % overs.length]!)) === 'NOERROR') answered++;
     await until(`${GUESSES} guesses`, () => counts().every(({ sent }) => sent >= GUESSES));
-    // A right guess looks like a wrong one.
+    // A right guess gets the same response as a wrong one.
     for (const over of ['tcp', 'dot', 'doh'] as const) assert.equal(await statusOf(fresh.id, over), 'REFUSED');
     await attack.stop();
 
@@ -69,7 +69,7 @@ test(
   },
 );
 
-test('UDP has a limit of its own', needs, async () => {
+test('UDP has a separate limit', needs, async () => {
   assert.equal(await statusOf(fresh.id, 'udp'), 'NOERROR');
   const other = await home.device('later');
   const wrong = Array.from({ length: 2 * PER_MINUTE }, (_, nth) => (0xbad0_0000 + nth).toString(16));

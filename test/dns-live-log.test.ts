@@ -28,7 +28,7 @@ test('the live log sends queries as they happen, filtered like the log', {
   await until('the stream to begin', () => text.includes('retry:') || undefined);
   for (const { id } of [phone, laptop])
     for (const name of ['ads.example.com', 'open.example.com']) await home.dug(id, 'udp', name);
-  // Logged rows were sent to clients already. Rows that are read together come in the order of the threads, not of their times.
+  // Logged rows were already sent to clients. Rows that are read together are ordered by thread, not by time.
   await home.logged('example.com', 4);
   await home.dug(phone.id, 'udp', 'last.ads.example.com');
   await until('the last query', () => text.includes('last.ads.example.com') || undefined);

@@ -11,8 +11,7 @@ import { address, HERE, startWorld, worldOf } from './support/dns-upstream.ts';
 import { freePort } from './support/kit/ports.ts';
 import { dnsmasqOptions, missing, run, startProgram } from './support/programs.ts';
 
-// The programs that people point at a resolver, each as it comes from Debian: each is answered, and its queries stand in the log
-// under the device that it said to be.
+// Common DNS programs in their Debian versions: each is answered, and its queries are logged for the device that it presents.
 
 const world = await startWorld({ after }, worldOf([address('page.site.example', '127.0.0.1')]));
 const home = await makeHome(await startDns({ after }, world.address, ['--private-domain', 'site.example']));

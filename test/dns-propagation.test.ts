@@ -7,13 +7,13 @@ import { type Asks, addressIn, overHttps, overTls, overUdp } from './support/dns
 import { HERE, startWorld } from './support/dns-upstream.ts';
 import { missing, startProgram } from './support/programs.ts';
 
-// A change that was confirmed is obeyed by the very next query, whichever thread gets it and however busy they are.
+// A confirmed change applies to the next query, on every thread and under load.
 
 const world = await startWorld({ after });
 const home = await makeHome(await startDns({ after }, world.address));
 const { id } = await home.device('changing');
 
-/** Others ask, and so does the device itself, for names that are blocked and names that are known. */
+/** Load of other clients and of the device itself, with blocked and cached names. */
 async function load(t: Parameters<typeof temporaryFolder>[0]): Promise<void> {
   const other = await home.device('busy');
   const names = Array.from({ length: 200 }, (_, number) => `busy-${number}.example.com A`);
@@ -49,7 +49,7 @@ for (const [title, [times, over]] of Object.entries(ways))
     const obeyed = await toggle(times, await over(t, home.service, id));
     t.diagnostic(`P9 settings changes: ${obeyed} of ${times} in effect for the next query over ${title}, under load`);
     assert.equal(obeyed, times);
-    // There was a load.
+    // Checks that the load was effective.
     await home.logged('busy-', 500);
   });
 

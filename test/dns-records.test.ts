@@ -21,7 +21,7 @@ async function counts(home: Home): Promise<ReadonlyMap<string, Counts>> {
   return new Map((stats as { device_id: string; value: Counts }[]).map(({ device_id, value }) => [device_id, value]));
 }
 
-/** Names of all fates: blocked, known, unknown, leading to something blocked, rewritten. */
+/** Names with all outcomes: blocked, cached, new, with a blocked CNAME target, rewritten. */
 const names = ['ads', 'open', 'nx', 'leads', 'moved'].flatMap((fate) =>
   Array.from({ length: 20 }, (_, number) => `${fate}-${number}.example.com`),
 );
@@ -47,7 +47,7 @@ async function start(t: TestContext) {
   return { home, restart, data };
 }
 
-/** As many queries as wanted with dnsperf; gives how many were answered, which must be all. */
+/** Sends queries with dnsperf; returns the number of answers, which must be all. */
 async function performed(
   t: TestContext,
   home: Home,
@@ -102,7 +102,7 @@ test('a stop loses no record', needs, async (t) => {
   t.diagnostic('P7 SIGTERM: 2000 of 2000 answers stored');
 });
 
-test('nothing is recorded of an account that wants no log', needs, async (t) => {
+test('nothing is recorded for an account that has disabled its log', needs, async (t) => {
   const { home } = await start(t);
   const { id } = await home.device('unseen');
   await home.ask('PUT', '/api/v1/account', { log_enabled: false });

@@ -145,10 +145,10 @@ test('a rewrite to a blocked name leads nowhere', needs, async () => {
   assert.equal(world.timesAsked('bad.example.org'), 0);
 });
 
-test('a domain that is sent to one of its own names leaves that name alone', needs, async () => {
+test('a domain that is rewritten to one of its names does not affect that name', needs, async () => {
   await use('||own.example.com^$dnsrewrite=safe.own.example.com');
   assert.match((await home.dug(id, 'udp', 'www.own.example.com')).answer[1]!, new RegExp(`A ${HERE}$`));
-  // It is known by now, for a second perhaps.
+  // It is cached now, perhaps for only a second.
   const { answer } = await home.dug(id, 'udp', 'safe.own.example.com');
   assert.match(answer.join(), new RegExp(`^safe\\.own\\.example\\.com\\. \\d+ IN A ${HERE}$`));
 });

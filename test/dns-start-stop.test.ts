@@ -28,7 +28,7 @@ const takers: Readonly<Record<string, (t: TestContext) => Promise<number>>> = {
     t.after(() => socket.close());
     return socket.address().port;
   },
-  // Those of one user may share it, and then each gets some of the packets.
+  // Processes of one user may share the port; then each gets some of the packets.
   async 'shared UDP'(t) {
     const socket = createSocket({ type: 'udp4', reusePort: true });
     socket.bind(0, '127.0.0.1');
@@ -57,7 +57,7 @@ for (const [flag, taker] of wishes)
     assert.equal(stderr, `weir: cannot start: 127.0.0.1:${port}: the port is in use by another program\n`);
   });
 
-// Each alone: none shall be answered only because a stop waits for another.
+// Tested separately, so that no query is answered only because the stop waits for another one.
 for (const over of overs)
   test(`a stop answers pending queries over ${over}, with exit code 0`, needs, async (t) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

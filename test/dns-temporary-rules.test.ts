@@ -14,7 +14,7 @@ const blocked = [`${SITE}. 10 IN A 0.0.0.0`];
 const open = [`${SITE}. 300 IN A ${HERE}`];
 
 test(
-  'a temporary rule holds from the next query on, is listed, can be ended, and survives a restart',
+  'a temporary rule applies from the next query on, is listed, can be deleted, and survives a restart',
   needs,
   async (t) => {
     const world = await startWorld(t);

@@ -73,7 +73,7 @@ test('an upstream that is this program itself is a loop', async () => {
   assert.match(problems(findings).join('\n'), /queries would loop/);
 });
 
-test('the running service is asked where it listens', async (t) => {
+test('the running service is queried at its listeners', async (t) => {
   const service = await startDns(t, world.address);
   const { port } = new URL(service.url);
   const words = [

@@ -34,7 +34,7 @@ const threadsOf = (pid: number) =>
     };
   });
 
-test('started as root with --user or as 65532 by default, no thread keeps root, and everything goes on', {
+test('started as root with --user or as 65532 by default, no thread keeps root, and the service works', {
   skip: whySkipped(),
 }, async (t) => {
   const world = await startWorld(t);
@@ -43,7 +43,7 @@ test('started as root with --user or as 65532 by default, no thread keeps root, 
   const data = join(parent, 'data');
   await mkdir(data);
   const port = await freePort(700, 200);
-  // Nothing listens there: the account key is created all the same.
+  // Works without a running service.
   const acme = ['--acme-domains', 'dns.example.net', '--acme-directory', 'https://127.0.0.1:9/directory'];
   const flags = ['--user', `${UID}`, '--dns', `127.0.0.1:${port}`, ...acme];
   const service = await startDns(t, world.address, flags, { data });
@@ -76,7 +76,7 @@ test('started as root with --user or as 65532 by default, no thread keeps root, 
   assert.equal((await fetch(`http://127.0.0.1:${service.adminPort}/metrics`)).status, 200);
   await home.ask('POST', '/api/v1/system/backup');
 
-  // Commands that root runs beside it leave nothing that the service cannot use.
+  // Commands run by root leave only files that the service can use.
   const listed = await start(`${bin}weir`, ['account', 'list', '--data', data], { cwd: '/' }).ended;
   assert.equal(listed.code, 0, listed.stderr);
   await home.set({ block_ttl_seconds: 33 });
@@ -86,7 +86,7 @@ test('started as root with --user or as 65532 by default, no thread keeps root, 
   }
   assert.equal(await service.stop(), 0);
 
-  // By default it runs as the user weir; where that does not exist, as the user from before.
+  // By default it runs as the user weir; if that does not exist, as the previous user.
   const again = await startDns(t, world.address, ['--user', 'auto', ...flags.slice(2)], { data });
   const hasUser = /^weir:/m.test(readFileSync('/etc/passwd', 'utf8'));
   for (const { uid } of threadsOf(again.pid)) {

@@ -9,7 +9,7 @@ import { newClickhouseDatabase } from './support/query-log/clickhouse.ts';
 
 const COUNT = "SELECT count() FROM queries WHERE domain = 'counted.example'";
 
-test('an edge writes its query log straight to ClickHouse, also while its controller is away', async (t) => {
+test('an edge writes its query log directly to ClickHouse, even while its controller is unavailable', async (t) => {
   const database = await newClickhouseDatabase();
   if (!database) return t.skip('chdb is not installed');
   const world = await startWorld(t);

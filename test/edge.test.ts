@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 
 type Ending = { after(end: () => unknown): void };
 
-/** Asks the edge until the domain is blocked; returns the time that it took. */
+/** Queries the edge until the domain is blocked; returns the elapsed time. */
 async function untilBlocked(t: Ending, edge: DnsService, device: string, domain: string): Promise<number> {
   const asks = await overUdp(t, edge, device, 1);
   const begun = performance.now();
@@ -29,13 +29,13 @@ async function untilBlocked(t: Ending, edge: DnsService, device: string, domain:
   return performance.now() - begun;
 }
 
-/** Asks the edge as often, and waits for the answers. */
+/** Sends this number of queries to the edge, and waits for the answers. */
 async function ask(t: Ending, edge: DnsService, device: string, times: number): Promise<void> {
   const asks = await overUdp(t, edge, device, 1);
   for (let query = 0; query < times; query += 1) await asks('counted.example');
 }
 
-/** Waits until the log of the controller has so many rows, and not more. */
+/** Waits until the log of the controller has exactly this number of rows. */
 async function untilLogged({ ask: request }: Home, rows: number): Promise<void> {
   const counted = async (): Promise<number> => {
     const range = `time_from_millis=0&time_to_millis=${Date.now() + 2 * HOUR_MS}`;

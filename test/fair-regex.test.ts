@@ -8,8 +8,8 @@ import { type Asks, addressIn, overUdp } from './support/dns-client.ts';
 import { HERE, startWorld } from './support/dns-upstream.ts';
 import { addAccount } from './support/second-account.ts';
 
-// One account has as many regular expressions as it may have and asks for names that they are tried on. Another account must not
-// notice: its cached and uncached answers, its changes of settings, and the memory of the service.
+// One account has the maximum of regular expressions and queries names that they are tried on. Another account must not be affected: cached
+// and uncached answers, changes of settings, and memory of the service.
 
 const SECONDS = 5;
 const PATIENCE_MS = 5000;
@@ -31,7 +31,7 @@ const inTime = async (work: Promise<unknown>): Promise<boolean> => {
   return Promise.race([answered, sleep(PATIENCE_MS, false, { ref: false })]);
 };
 
-/** So many questions a second for some seconds; gives the share that was answered. */
+/** Sends queries at this rate for some seconds; returns the share that was answered. */
 async function share(ask: Asks, perSecond: number, nameOf: (nth: number) => string): Promise<number> {
   const answers: Promise<boolean>[] = [];
   for (let nth = 0; nth < perSecond * SECONDS; nth++) {

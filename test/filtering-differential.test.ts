@@ -7,7 +7,7 @@ import { nameOf, profileOf, secret } from './support/engine/lists.ts';
 import { codesIn, tableRows } from './support/filtering-docs.ts';
 import { readRealLists } from './support/filtering-lists.ts';
 
-// Two engines, written by different people from the same description of the language. Where they differ on purpose,
+// Compares two independent engines for the same language. Where they differ on purpose,
 // docs/filtering.md says so; on everything else they must agree.
 
 const skip =
@@ -40,15 +40,15 @@ const differences: Readonly<Record<string, RegExp>> = {
 };
 const isReadDifferently = (line: string): boolean => Object.values(differences).some((kind) => kind.test(line));
 
-/** DNS has such names; theirs knows only those of hosts. */
+/** Such names are valid in DNS; theirs supports host names only. */
 const isOddName = (name: string): boolean => /(?:^|\.)[_-]|[_-](?:\.|$)/.test(name);
 
-/** A bare name as theirs understands what we do; whole lists consist of them. */
+/** A plain name in the form in which theirs has our meaning; whole lists consist of them. */
 const inTheirWords = (line: string): string => line.trim().replace(/^(@@)?([\w-]+(?:\.[\w-]+)+)$/, '$1|$2^');
 
 const decider = createDecider(secret);
 
-/** Where the two say different things. Rules that are read differently are taken away first. */
+/** The differences between both. Rules that are parsed differently are removed first. */
 async function disagreements(text: string, names: readonly string[]): Promise<readonly string[]> {
   const left = text
     .split('\n')

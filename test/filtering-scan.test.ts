@@ -11,7 +11,7 @@ import { readRealLists } from './support/filtering-lists.ts';
 type Line = PlainProfile['lines'][number];
 
 const A = 1;
-// A list for browsers has thousands of patterns that every name must be tried with: of the names some are enough.
+// A sample of names is enough for browser lists, because every name must be tried with thousands of patterns.
 const MANY_LOOSE = 1000;
 const EVERY = 50;
 
@@ -32,7 +32,7 @@ test('on whole lists and 100,000 names the tables decide as a plain scan does', 
   }
 });
 
-/** Leaves out of the scan what names another name: with a million rules it would take days. */
+/** Excludes rules for other names from the scan, which would take days with a million rules. */
 function plainly({ lines, switchedOff }: PlainProfile) {
   const named = Map.groupBy(lines, ({ rule: { pattern } }) => ('name' in pattern ? pattern.name : ''));
   const loose = named.get('') ?? [];

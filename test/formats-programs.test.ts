@@ -8,7 +8,7 @@ import { freePort } from './support/kit/ports.ts';
 import { until } from './support/kit/until.ts';
 import { missing, run, startProgram } from './support/programs.ts';
 
-// Each format is loaded by the program that it is for, which is then asked.
+// Each format is loaded into its program, which is then queried.
 
 const world = await startWorld({ after });
 const [, worldPort] = /:(\d+)$/.exec(world.address) ?? [];

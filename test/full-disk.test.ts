@@ -12,7 +12,7 @@ import { startSteadyClient } from './support/steady-client.ts';
 const CACHED = 'cached.example.com';
 const QUERIES = 100;
 
-test('a full disk that also holds the log file ends neither DNS nor the API', {
+test('a full disk with the log file on it stops neither DNS nor the API', {
   skip: !canMount() && 'file systems cannot be mounted here',
 }, async (t) => {
   const world = await startWorld(t);

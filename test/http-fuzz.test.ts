@@ -89,7 +89,7 @@ function mutatedRequest({ method, path, body }: Request, headers: string, roll: 
   return part === 2 ? mutated(request, roll) : request;
 }
 
-/** Sends one request on a connection of its own; returns the status codes of the answers. */
+/** Sends one request on a separate connection; returns the status codes of the responses. */
 async function statusesOf(port: number, bytes: Buffer): Promise<readonly number[]> {
   const socket = connect(port, '127.0.0.1');
   // A request that lacks its end is answered once the client stops sending.

@@ -110,7 +110,7 @@ test('the last account that a command deletes is deleted, not lost', async (t) =
   await until('the link', () => again.log.find((entry) => entry['setUpUrl'] !== undefined));
 });
 
-test('a change is refused while the folder of the data is away, and taken when it is back', async (t) => {
+test('a change is rejected while the data folder is missing, and accepted afterwards', async (t) => {
   const { data, service, home, device } = await startHome(t);
   const missing = startMissingFolder({ data });
   assert.equal((await change(home, service)).status, 503);

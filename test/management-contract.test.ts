@@ -22,7 +22,7 @@ const testBoth = (name: string, check: (document: Document) => void): void => {
   for (const version of ['3.1', '3.0']) test(`OpenAPI ${version}: ${name}`, () => check(documents.get(version)!));
 };
 
-/** A schema in the words of the table. */
+/** A schema in the notation of the table. */
 function words(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1)!;
   if (schema.type === 'array') return `[${words(schema.items!)}]`;
@@ -78,7 +78,7 @@ testBoth('every published schema is there, with its fields, bounds and values', 
     }
     for (const [field, said] of Object.entries(published)) {
       const property = schema.properties?.[field] ?? assert.fail(`${name} has no ${field}`);
-      // Our bounds on what the published document leaves open are not its business.
+      // Ignores our limits for values that the published document does not limit.
       const own = words(property).replace(said.includes('..') ? /$^/ : / [\d.]*$/, '');
       assert.equal(own, said.replace('!', ''), `${name}.${field}`);
       const isRequired = [published, contractSchemas15[name]].some(

@@ -10,7 +10,7 @@ const URL_OF_ONE = '/api/v1/session';
 
 type Signed = Management & {
   readonly cookie: string;
-  /** As our page asks. */
+  /** Headers of our pages. */
   readonly page: (method?: string, path?: string) => Promise<Answer>;
 };
 
@@ -28,7 +28,7 @@ async function signedIn(management: Management, keep_signed_in = false): Promise
   return { ...management, cookie, page };
 }
 
-/** The same sentence about each database. */
+/** Runs the test on each database. */
 function onBoth(sentence: string, job: (management: Management, t: TestContext) => Promise<void>, minutes = 30): void {
   for (const [name, newDatabase] of Object.entries(databases))
     test(`${name}: ${sentence}`, async (t) => {
@@ -92,7 +92,7 @@ onBoth('an expired idle session is not listed, and is deleted by the retention j
   assert.deepEqual([(await page()).status, (await later.page()).status], [401, 200]);
 });
 
-onBoth('programs are not signed out, whatever they wait for', async (m) => {
+onBoth('programs are not signed out when idle', async (m) => {
   const { clock, ask, account } = m;
   const as = await account(EMAIL);
   const { json: key } = await ask('POST', '/api/v1/api_keys', { as, json: { name: 'x' } });

@@ -353,7 +353,7 @@ test('errors of form and of meaning come together', async (t) => {
     'filter_lists_settings.filter_list[1].enabled',
     'filter_lists_settings.filter_list[1].filter_id',
   ]);
-  // Without the type of a record nothing can be said about its value.
+  // Without the type of a record, its value cannot be validated.
   const record = { name: 'a.home', value: 'b.home' };
   assert.deepEqual(fieldsOf(await ask('POST', '/api/v1/local_records', { as, json: record })), {
     type: 'FIELD_REQUIRED',

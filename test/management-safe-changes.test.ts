@@ -105,7 +105,7 @@ test('a device has an ETag that linked addresses do not change', async (t) => {
   assert.equal(late.status, 412);
 });
 
-test('identifiers of a device and networks have an ETag of their own', async (t) => {
+test('identifiers of a device and networks have separate ETags', async (t) => {
   const { ask, as, server } = await begin(t);
   const device = { name: 'Phone', device_type: 'IOS', dns_server_id: server };
   const { id } = (await ask('POST', '/oapi/v1/devices', { as, json: device })).json;

@@ -30,7 +30,7 @@ async function withFactor({ ask, account, clock }: Management) {
 const byHeader: Deps['clientOf'] = ({ headers }) => String(headers['x-from'] ?? '127.0.0.1');
 
 for (const [database, newDatabase] of Object.entries(databases))
-  test(`${database}: wrong codes are throttled per account, whatever addresses they come from`, async (t) => {
+  test(`${database}: wrong codes are throttled per account, from all addresses`, async (t) => {
     const options = await newDatabase(t);
     if (!options) return t.skip('there is no PostgreSQL here');
     const management = await startManagement(t, { clientOf: byHeader }, options);

@@ -75,7 +75,7 @@ test('missing fields are 400; wrong credentials are 401 and do not reveal whethe
   assert.equal((await ask('POST', TOKEN, { form: { refresh_token: 'weir_rt_no' } })).status, 401);
 });
 
-test('guessing is slowed down, also by many at once, and never shuts out for ever', async (t) => {
+test('guessing is throttled, also in parallel, without permanent lockouts', async (t) => {
   const { ask, account, clock } = await startManagement(t);
   await account(EMAIL);
   const guess = (): Promise<Answer> => ask('POST', TOKEN, { form: { username: EMAIL, password: 'wrong' } });
@@ -231,7 +231,7 @@ test('signing out ends the tokens of this sign-in and no others', async (t) => {
   assert.equal((await whoIs(management, `Bearer ${json.access_token}`)).status, 200);
 });
 
-test('a set-up token works once, and two at once make one account', async (t) => {
+test('a set-up token works once, and two concurrent uses create one account', async (t) => {
   const { ask, account, store } = await startManagement(t);
   const wrong = { token: 'weir_setup_no', email: EMAIL, password: PASSWORD };
   assert.equal((await ask('POST', '/api/v1/set_up', { json: wrong })).status, 400);

@@ -58,13 +58,13 @@ before(() => {
   const dependencies = { '@adguard/hostlist-compiler': `file:../weir/release/weir-dns-${version}.tgz` };
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'user', dependencies }));
   writeFileSync(join(project, 'rules.txt'), '||ads.example.org^\n||sub.ads.example.org^\n');
-  // koffi is optional, and the only package that the network would be needed for.
+  // Omits koffi, which is optional and the only package that needs the network.
   const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_loglevel: 'error' };
   const install = documentedCommand('docs/install.md', 'npm', 'npm install');
   output('sh', ['-c', install], { npm_config_offline: 'true', npm_config_omit: 'optional', ...quiet });
 });
 
-test('nothing but the package is installed: no other packages, and no node among the programs', () => {
+test('the package installs no other packages and no node command', () => {
   const programs = readdirSync(join(project, 'node_modules/.bin'));
   assert.deepEqual(programs.sort(), ['hostlist-compiler', 'weir', 'weir-dns']);
   const packages = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
@@ -218,7 +218,7 @@ test('the service runs from the package, with the pages of the web interface', a
   assert.equal(await service.stop(), 0);
 });
 
-/** Node as on Windows, as far as the launcher sees. */
+/** Simulates Windows for the launcher. */
 const asOnWindows = {
   NODE_OPTIONS: `--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})`,
 };

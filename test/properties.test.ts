@@ -45,7 +45,7 @@ test('every line that comes out of transformations is a line of the input, or it
 
 const timestamp = new Date('2026-11-15T08:00:00Z');
 
-/** Compiles twice and checks all that must hold of the result. */
+/** Compiles twice and checks all properties of the result. */
 async function compileChecked(source: string, bytes: Uint8Array, steps: readonly TransformationName[]): Promise<void> {
   const configuration = { name: 'T', sources: [{ source, name: 'Random' }], transformations: steps };
   const [list, again] = [
@@ -114,7 +114,7 @@ function assertSubset(found: readonly string[], input: readonly string[]): void 
   for (const one of found.slice(1)) assert.ok(input.includes(one), one);
 }
 
-/** So many conditions, each inside the one before. */
+/** This number of nested conditions. */
 const nested = (depth: number): string =>
   [
     '||first.example.com^',
@@ -138,7 +138,7 @@ test('and take no more time than their number asks for', async () => {
   assert.ok(user + system < 3_000_000);
 });
 
-/** Stops what takes too long, so that a test that would never end fails. */
+/** Aborts after a time limit, so that a hanging test fails. */
 const inTime = <T>(ms: number, run: () => T): T => runInNewContext('run()', { run }, { timeout: ms }) as T;
 
 const shapes: Readonly<Record<string, (length: number) => string>> = {
@@ -170,7 +170,7 @@ const shapes: Readonly<Record<string, (length: number) => string>> = {
   'halves of pairs': (length) => '\uD800'.repeat(length / 3),
 };
 
-test('a long line of whatever shape takes no more time than its length asks for', () => {
+test('the time for a long line is linear in its length', () => {
   for (const make of Object.values(shapes)) {
     const input = ['||a.example.com^', make(100_000), '||b.example.com^'];
     for (const steps of sets.slice(1)) {

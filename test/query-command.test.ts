@@ -198,7 +198,7 @@ test('with @SERVER a server is queried; one that drops the second question cause
   const server = createSocket('udp4');
   t.after(() => server.close());
   server.on('message', (message, { address, port }) => {
-    // The class stands in the last two bytes of the question; CHAOS is 3.
+    // The class is in the last two bytes of the question; CHAOS is 3.
     const end = message.indexOf(0, 12) + 5;
     if (message[end - 1] === 3) return;
     const answer = Buffer.concat([

@@ -30,7 +30,7 @@ const BLOCKED = 'blocked.example.com';
 
 type Answer = Message & { readonly error: number | undefined };
 
-/** Asks as the device of this id. */
+/** Sends a query as the device with this id. */
 async function ask(service: DnsService, device: string, domain: string, over: Over = 'udp'): Promise<Answer> {
   const options = [{ code: optionCodes.device, data: Buffer.from(device) }];
   const edns = { udpSize: 1232, version: 0, dnssecOk: false, options };
@@ -108,29 +108,26 @@ test('with SQLite', async (t) => {
   await home.logged(BLOCKED);
   const file = join(data, 'settings.sqlite');
 
-  await t.test(
-    'databases that another program holds for longer than five seconds delay changes and the log, and no answer',
-    async (t) => {
-      const files = [join(data, 'settings.sqlite'), ...(await logFiles(data))];
-      const held = files.map((file) => new DatabaseSync(file));
-      const letGo = (): void => held.forEach((database) => void (database.isOpen && database.close()));
-      t.after(letGo);
-      for (const database of held) database.exec('begin immediate');
-      const { often, stop } = askAllTheTime(first, device);
-      const changing = change(home, 20);
-      assert.equal((await read(home)).status, 200);
-      const refused = await changing;
-      assert.equal(refused.status, 503);
-      assert.ok(refused.headers.has('retry-after'));
-      await often();
-      const before = `held${asked++}.example.com`;
-      await ask(first, device, before);
-      letGo();
-      t.diagnostic(survived('databases locked', await stop()));
-      assert.equal((await change(home, 20)).status, 200);
-      assert.equal((await home.logged(before)).length, 1, 'what was answered meanwhile is in the log');
-    },
-  );
+  await t.test('databases locked for longer than five seconds delay changes and the log, but no answers', async (t) => {
+    const files = [join(data, 'settings.sqlite'), ...(await logFiles(data))];
+    const held = files.map((file) => new DatabaseSync(file));
+    const letGo = (): void => held.forEach((database) => void (database.isOpen && database.close()));
+    t.after(letGo);
+    for (const database of held) database.exec('begin immediate');
+    const { often, stop } = askAllTheTime(first, device);
+    const changing = change(home, 20);
+    assert.equal((await read(home)).status, 200);
+    const refused = await changing;
+    assert.equal(refused.status, 503);
+    assert.ok(refused.headers.has('retry-after'));
+    await often();
+    const before = `held${asked++}.example.com`;
+    await ask(first, device, before);
+    letGo();
+    t.diagnostic(survived('databases locked', await stop()));
+    assert.equal((await change(home, 20)).status, 200);
+    assert.equal((await home.logged(before)).length, 1, 'what was answered meanwhile is in the log');
+  });
 
   await t.test(
     'without any upstream, cached answers are served stale, the rest fails with a reason; blocked stays blocked',
@@ -179,7 +176,7 @@ test('with SQLite', async (t) => {
   });
 
   await t.test(
-    'damaged settings: DNS goes on by the last known ones, the API refuses, and both heal by themselves',
+    'damaged settings: DNS uses the last known ones, the API returns 503, and both recover automatically',
     async (t) => {
       const world = await startWorld(t);
       const good = await readFile(file);
@@ -221,7 +218,7 @@ test('with SQLite', async (t) => {
     const service = await startDns(t, world.address, [], { data });
     await rm(file);
     await start(`${bin}weir`, ['account', 'list', '--data', data], { cwd: data }).ended;
-    // Longer than the two seconds after which it looks again.
+    // Longer than the retry interval of two seconds.
     await sleep(2500);
     assert.equal((await read({ ...home, service })).status, 503);
     await assertAnswers(service, device);
@@ -284,7 +281,7 @@ test('a full disk stops changes and the log, and no answer', {
   const { often, stop } = askAllTheTime(service, device);
   await often();
   const filler = join(data, 'filler');
-  // Until nothing more goes in.
+  // Fills the disk.
   await writeFile(filler, Buffer.alloc(40 * 1024 * 1024)).catch(() => undefined);
   const statuses: number[] = [];
   for (let i = 0; i < 40 && !statuses.includes(503); i++) {
@@ -302,7 +299,7 @@ test('a full disk stops changes and the log, and no answer', {
   assert.equal((await home.logged(afterwards)).length, 1);
 });
 
-/** The way to a server, which can be shut and opened. */
+/** A proxy to a server, which can be blocked and unblocked. */
 async function startGate(t: { after(end: () => unknown): void }, to: number) {
   const ends = new Set<Socket>();
   const server = createServer((near) => {
@@ -331,7 +328,7 @@ async function startGate(t: { after(end: () => unknown): void }, to: number) {
   return { port, shut, open };
 }
 
-test('while PostgreSQL is away answers go on and the log waits; when it is back everything is as before', async (t) => {
+test('while PostgreSQL is unavailable, answers continue and the log is buffered; afterwards all works again', async (t) => {
   const database = await newPostgresDatabase();
   if (database === undefined) return;
   const place = new URL(database);
@@ -416,7 +413,7 @@ test('a clock that jumps by an hour or a year, forth and back, harms no answer',
     assert.equal((await read(keyed)).status, 200, 'a key has no end');
     assert.equal((await change(keyed, 20)).status, 200);
     const { answer } = await known();
-    // Times of life follow a clock that only goes forward.
+    // TTLs use a monotonic clock.
     assert.ok(answer[0]!.ttl > 200 && answer[0]!.ttl <= 300, `${shift}: ${answer[0]!.ttl}`);
   }
   assert.equal(world.timesAsked('known.example.com'), 1);

@@ -63,7 +63,7 @@ const explained: readonly { readonly why: string; readonly covers: (both: Both) 
   },
 ];
 
-/** In what two messages differ, by the parts that clients look at. */
+/** Differences between two messages in the parts that clients use. */
 function differences({ ours, theirs }: Both, secondsAgo: number): string[] {
   if (!ours || !theirs) return ours === theirs ? [] : ['answered'];
   const flags = (message: Message) =>
@@ -88,9 +88,9 @@ function differences({ ours, theirs }: Both, secondsAgo: number): string[] {
   };
   const found = Object.entries(parts).filter(([, of]) => of(ours) !== of(theirs));
   const ttls = [ours, theirs].map(({ answer }) => Math.min(...answer.map(({ ttl }) => ttl)));
-  // Unbound keeps sets of records, we keep answers: what is part of several is older there, by as long as both run at most.
+  // Unbound caches record sets, we cache answers, so a set in several answers may be older there, by at most the duration of the test.
   if (Math.abs(ttls[0]! - ttls[1]!) > secondsAgo + 2) found.push(['ttl', () => '']);
-  // Of an answer that was cut, clients take only that it was.
+  // Clients use only the TC bit of a truncated answer.
   return found
     .map(([part]) => part)
     .filter((part) => !(wasCut({ ours, theirs } as Both) && ['answer', 'soa', 'ttl'].includes(part)));

@@ -24,13 +24,13 @@ const PATIENCE_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
 
 const question = newQuestion();
-/** Whether silence is the right answer. */
+/** Whether the query must be dropped. */
 const isDropped = (message: Uint8Array): boolean => accept(message, 0, message.length, question) === 'drop';
 const text = (message: Uint8Array): string => Buffer.from(message).toString('hex');
 const residentMegabytes = (pid: number): number =>
   (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096) / MEGABYTE;
 
-/** Sends mutated messages from one socket and hears an answer, and only one, to each that deserves one. */
+/** Sends mutated messages from one socket and expects exactly one answer to each that must be answered. */
 async function fuzzDatagrams(port: number, count: number, roll: Dice): Promise<{ answered: number; dropped: number }> {
   const socket = createSocket('udp4');
   socket.connect(port, '127.0.0.1');
@@ -74,7 +74,7 @@ async function fuzzDatagrams(port: number, count: number, roll: Dice): Promise<{
 
 test('mutated messages', async (t) => {
   const roll = dice(SEED);
-  // It spoils one answer of ten before it gives the right one.
+  // It sends a corrupt reply before every tenth answer.
   const upstream = await startUpstream(t, {
     udp: (query, reply) => {
       const right = answerTo(query);
@@ -84,7 +84,7 @@ test('mutated messages', async (t) => {
     },
     tcp: overTcp((query, reply) => reply(answerTo(query))),
   });
-  // A cache that is soon full: what it holds must not pass for a leak.
+  // A small cache, so that its content does not look like a leak.
   const { service } = await startForEverybody(t, upstream.text, ['--dns-cache', '1MiB']);
   const { ports, pid } = service;
   t.diagnostic(`seed ${SEED}, ${bases.length} messages to begin with`);
@@ -140,7 +140,7 @@ test('mutated messages', async (t) => {
       );
       for (const message of messages) if (!isDropped(message)) waiting.set((message[0]! << 8) | message[1]!, message);
       const bytes = Buffer.concat(messages.map(framed));
-      // In pieces that have nothing to do with where messages end.
+      // Split independently of message boundaries.
       for (let at = 0; at < bytes.length; ) {
         const next = at + 1 + roll(700);
         socket.write(bytes.subarray(at, next));

@@ -56,7 +56,7 @@ const dropsQuestion = (bytes: Uint8Array): Uint8Array =>
   changed(bytes, (copy) => {
     copy[5] = 0;
   });
-/** 64 KB of records that all are wanted, in the fewest bytes. */
+/** 64 KB of the smallest records that belong to the answer. */
 function nameServers({ message }: Query, count: number): Uint8Array {
   const head = writeMessage({ ...message, response: true, recursionAvailable: true, answer: [] });
   const questionEnd = 12 + message.questions[0]!.name.length + 4;

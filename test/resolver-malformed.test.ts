@@ -61,7 +61,7 @@ test('odd queries', async (t) => {
       assert.equal(message.questions.length, 1);
       assert.equal(message.additional.length, 0);
       assert.notEqual(message.questions[0]!.type, types.ANY);
-      // Header, question and an OPT record: nothing that stood behind a message.
+      // Only header, question and an OPT record, and no trailing bytes of the query.
       assert.equal(bytes.length, questionEnd(bytes) + (message.edns ? 11 + optionLength : 0));
       assert.ok(!message.authoritative && !message.truncated && !message.recursionAvailable && message.rcode === 0);
     }
@@ -76,7 +76,7 @@ test('odd queries', async (t) => {
 function checkRefused({ title, bytes, outcome }: OddQuery, over: Over, heard: Heard): void {
   const what = `${title}, over ${over}`;
   if (outcome === 'drop') {
-    // HTTP has a word for it; on a connection nothing that follows could be trusted to be a message.
+    // HTTP returns a status; other connections are closed, because message boundaries are unknown.
     if (over === 'doh') assert.deepEqual(heard, { kind: 'status', status: 400 }, what);
     else if (over === 'udp' || bytes.length >= 12) assert.deepEqual(heard, { kind: 'silence' }, what);
     else assert.deepEqual(heard, { kind: 'closed' }, what);

@@ -26,7 +26,7 @@ const query = (domain: string, id = 1): Uint8Array =>
 const residentMegabytes = (pid: number): number =>
   (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096) / MEGABYTE;
 
-/** Asks a new or a known name fifty times a second from an address of its own; says how many were answered. */
+/** Queries new or cached names fifty times per second from a separate address; returns the number of answers. */
 async function askCalmly(port: number, seconds: number): Promise<{ asked: number; answered: number }> {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.3');
@@ -73,7 +73,7 @@ test('under load', async (t) => {
       t.diagnostic(`P10 flood from one address: ${calm.answered} of ${calm.asked} queries of another address answered`);
       t.diagnostic(`P11 memory after the flood: ${Math.round(after)} MB`);
       assert.ok(calm.answered >= ENOUGH * calm.asked, JSON.stringify(calm));
-      // The whole that is promised with a full cache and queue, not what it happened to be before.
+      // The documented limit with a full cache and queue.
       assert.ok(after < 512, `${before} MB became ${after} MB`);
       assert.equal((await udp(query('afterwards.example.com'), 20_000)).kind, 'answer');
     },
@@ -98,7 +98,7 @@ test('under load', async (t) => {
     }
     const openNow = (): number =>
       sockets.filter(({ destroyed, readyState }) => !destroyed && readyState === 'open').length;
-    // That one is closed is heard a moment after it was.
+    // The close event arrives slightly later.
     for (let i = 0; i < 200 && openNow() > 1000; i++) await sleep(50);
     const open = openNow();
     t.diagnostic(`${open} stay open; ${Math.round(residentMegabytes(pid) - before)} MB more`);

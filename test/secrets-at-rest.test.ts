@@ -18,7 +18,7 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** The service replaces files while it runs; a new one is in place of a file that is gone. */
+/** The service replaces files while it runs, so a file may disappear. */
 async function readUnlessReplaced(file: string): Promise<Buffer> {
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.alloc(0);

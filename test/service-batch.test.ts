@@ -15,7 +15,7 @@ const service = await startService({ after }, [
 const inline = (rule: string): object => ({ configuration: { name: rule, sources: [{ source: rule }] } });
 const lastRule = (item: { rules?: string[] } | undefined) => item?.rules?.at(-1);
 
-test('a batch answers each of its requests, in their order, whichever is done first', async (t) => {
+test('a batch answers its requests in their order', async (t) => {
   const origin = await httpOrigin(t, saysLater(300, '||slow.example^'));
   const requests = [
     { id: 'slow', configuration: { name: 'Slow', sources: [{ source: origin.url }] } },
@@ -72,7 +72,7 @@ test('equal requests of one batch are compiled once: the others are deduplicated
   assert.deepEqual(json.results?.[2]?.rules, json.results?.[0]?.rules);
   assert.equal(Object.keys(json.results![1]!).at(-1), 'deduplicated');
 
-  // A decision: what the cache held says so in a batch, too.
+  // By design, cached results are marked in a batch, too.
   await postUntilHit(service, { configuration });
   const again = await post(service, '/compile/batch', { requests });
   assert.deepEqual(
@@ -164,7 +164,7 @@ const refused: readonly (readonly [string, unknown, string | RegExp])[] = [
   ['with a request whose id is empty', { requests: [{ id: '', ...one }] }, NO_ID],
   ['with a request whose id is null', { requests: [{ id: null, ...one }] }, NO_ID],
   ['with a request that is null', { requests: [null] }, NO_ID],
-  // A decision: 400, where the service whose answers these are says 500.
+  // By design 400, where the reference service returns 500.
   ['that is not JSON', 'nope', /^Unexpected token 'o', "nope" is not valid JSON$/],
 ];
 

@@ -16,7 +16,7 @@ const service = await startService({ after }, [
 
 const bodyFor = (source: string): object => ({ configuration: { name: 'Shared', sources: [{ source }] } });
 
-test('fifty equal requests at once ask the source once: one is a MISS, all others are deduplicated', async (t) => {
+test('fifty equal concurrent requests fetch the source once: one is a MISS, all others are deduplicated', async (t) => {
   const { url, waiting, answer } = await patientOrigin(t);
   const body = bodyFor(url);
   const requests = Array.from({ length: 50 }, () => post(service, '/compile', body));
@@ -40,7 +40,7 @@ test('fifty equal requests at once ask the source once: one is a MISS, all other
   assert.deepEqual(Object.keys(shared[0]!.json).at(-1), 'deduplicated');
 });
 
-test('requests that bring their texts along are each their own', async () => {
+test('requests with their own texts are not shared', async () => {
   const body = { configuration: { name: 'Own', sources: [{ source: 'k' }] }, preFetchedContent: { k: '||k.example^' } };
   const answers = await Promise.all(Array.from({ length: 5 }, () => post(service, '/compile', body)));
   for (const { headers, json } of answers) {

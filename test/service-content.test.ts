@@ -176,7 +176,7 @@ const strange = [
   '|| nothing but blanks follows^   ',
 ];
 
-test('rules in JSON are the lines of the text, whatever characters they have', async () => {
+test('rules in JSON are the lines of the text, with any characters', async () => {
   const body = {
     configuration: { name: 'Strange "name" \\ 🦊', sources: [{ source: 'k' }] },
     preFetchedContent: { k: [...strange, '||last.example^'].join('\n') },
@@ -214,7 +214,7 @@ test('a line break at the end of a list is an empty last rule, in JSON as in tex
   assert.equal(text, json.rules?.join('\n'));
 });
 
-test('a list of which nothing is left is its header', async () => {
+test('a list without remaining rules is its header', async () => {
   const { json } = await post(service, '/compile', {
     configuration: { name: 'Nothing', sources: [{ source: '||a.example^' }], inclusions: ['nothing like it'] },
   });

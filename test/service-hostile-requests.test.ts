@@ -136,7 +136,7 @@ test('names that every object has are ordinary names', async () => {
   assert.ok(!('polluted' in json));
 });
 
-test('of two members with one name the last one holds', async () => {
+test('if a member is repeated, the last one is used', async () => {
   const twice =
     '{"configuration":1,"configuration":{"name":"n","sources":[],"sources":[{"source":"||a^","source":"||b^"}]}}';
   assert.deepEqual(rulesIn(await ask(service, '/compile', twice)), ['||b^']);

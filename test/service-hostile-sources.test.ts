@@ -79,7 +79,7 @@ test('no spelling of an address inside is fetched by any way, and all are refuse
   }
 });
 
-test('a stream and a batch disclose no more than that', async () => {
+test('streams and batches disclose no more', async () => {
   const order = configurationOf(`http://127.1:${canary.port}/`);
   const stream = await ask(closed, '/compile/stream', order);
   assert.ok(stream.text.includes(`event: error\ndata: ${JSON.stringify({ error: notAllowed })}`), stream.text);

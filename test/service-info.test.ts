@@ -148,7 +148,7 @@ const metricsOf = async () => {
   return { headers, figures: JSON.parse(body.toString()) };
 };
 
-// One test for the one service: what it counts and when it has had enough are the same requests.
+// One test, because counting and limiting use the same requests.
 test('a request has an id: its own, or a new one', async () => {
   const idOf = async (headers: Record<string, string>): Promise<string | null> =>
     (await fetch(`${service.url}/health/live`, { headers })).headers.get('x-request-id');

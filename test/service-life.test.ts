@@ -16,7 +16,7 @@ const many = ['--requests-per-minute', '100000', '--cpu-seconds-per-minute', '10
 const open = [...many, '--allow-source-address', '127.0.0.1/32'];
 const lasting = await serviceOfFile([...open, '--compile-memory', '32MiB', '--log-level', 'debug']);
 
-/** Gives how long the connection stayed open. */
+/** Returns how long the connection stayed open. */
 async function dribble(beginning: string, drop: string): Promise<number> {
   const began = performance.now();
   const socket = connect(lasting.port, '127.0.0.1');
@@ -29,7 +29,7 @@ async function dribble(beginning: string, drop: string): Promise<number> {
   return performance.now() - began;
 }
 
-// Begun first, because they take longest; looked at last.
+// Started first, because they take longest; checked last.
 const slowHead = dribble('POST /compile HTTP/1.1\r\nHost: localhost\r\n', 'X: y\r\n');
 const slowBody = dribble(
   'POST /compile HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n{',
@@ -83,7 +83,7 @@ test('on SIGTERM it finishes running requests, accepts no new ones, and exits wi
   assert.ok(ms < 20_000, `${ms} ms`);
 });
 
-test('on SIGTERM it does not wait for ever for a source, a stream or a client', async (t) => {
+test('SIGTERM does not wait forever for sources, streams or clients', async (t) => {
   const service = await startService(t, open);
   const [first, second] = await Promise.all([waitingOrigin(t), waitingOrigin(t)]);
   const compiling = ask(service, '/compile', configurationOf(first.url)).catch(() => undefined);
@@ -123,7 +123,7 @@ test('killed at any moment, it has every result that it confirmed', { timeout: 3
     );
   const began = performance.now();
   for (const round of range(8)) {
-    // On a machine that is busy with other things fewer rounds must do.
+    // Fewer rounds on busy machines.
     if (performance.now() - began > MOST_MS && kept.size > 4) break;
     const service = await startService(t, [...many, '--compile-workers', '1'], { data });
     await Promise.all(
@@ -133,7 +133,7 @@ test('killed at any moment, it has every result that it confirmed', { timeout: 3
         assert.equal(json.rules?.filter((rule) => rule.startsWith(`||${name}-`)).length, 1000);
       }),
     );
-    // Half of the kills come while the first results are being written, half while others are already kept.
+    // Half of the kills happen while the first results are being written, half when others are already stored.
     const isWarm = Promise.withResolvers<void>();
     const compileAll = range(2).map(async (at) => {
       for (let turn = 0; turn < 20; turn++) {
@@ -219,7 +219,7 @@ async function ended(t: TestContext, flags: readonly string[]) {
   return start(`${bin}weir`, ['serve', '--data', data, ...flags], { cwd: data }).ended;
 }
 
-test('every wrong setting is named at once', async (t) => {
+test('all invalid settings are reported at once', async (t) => {
   const { code, stdout, stderr } = await ended(t, ['--max-body', 'much', '--compile-workers', '0', '--htpp', ':0']);
   assert.equal(code, 1);
   for (const name of ['max-body', 'compile-workers', 'htpp']) assert.match(stderr, new RegExp(`--${name}`));
@@ -284,7 +284,7 @@ test('the query string of a source is not logged', async (t) => {
 });
 
 test('a client that sends slowly is disconnected', { timeout: 300_000 }, async () => {
-  // Left to itself, Node would wait for a minute, and for five.
+  // The defaults of Node are one and five minutes.
   assert.ok((await slowHead) < 45_000);
   assert.ok((await slowBody) < 100_000);
   assert.deepEqual(

@@ -28,7 +28,7 @@ const batchOf = (...items: readonly object[]) => ({ requests: items.map((item, a
 const bodyFor = (path: string): object => (path.endsWith('batch') ? batchOf(inline) : inline);
 const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-test('ten of thirty requests pass in a minute, over all ways to compile together, whatever headers say', async (t) => {
+test('ten of thirty requests per minute pass, over all compile endpoints, with any headers', async (t) => {
   const spoofs = [
     'x-forwarded-for',
     'cf-connecting-ip',

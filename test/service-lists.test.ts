@@ -17,7 +17,7 @@ const inline = (name: string, source: string, more: object = {}): object => ({
   configuration: { name, sources: [{ source }], ...more },
 });
 
-/** Fetches, and holds the answer against the service's document. */
+/** Fetches, and validates the response with the OpenAPI document. */
 async function fetchList(path: string, headers: Readonly<Record<string, string>> = {}, from: Service = service) {
   const answer = await ask(from, 'GET', path, { headers });
   const body = answer.headers['content-encoding'] === undefined ? answer.body.toString() : '';

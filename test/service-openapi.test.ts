@@ -23,7 +23,7 @@ test('the document is OpenAPI 3.1 of this version of the service', async () => {
   assert.deepEqual(Object.keys(document), ['openapi', 'info', 'servers', 'paths', 'components']);
 });
 
-test('each operation has an id of its own, a summary, and answers in words', () => {
+test('each operation has a unique id, a summary, and described responses', () => {
   const ids = operations.map(({ operationId }) => operationId);
   assert.deepEqual([...new Set(ids)], ids);
   for (const { path, method, operationId, summary, responses } of operations) {
@@ -65,7 +65,7 @@ test('each reference leads to a component of the document', () => {
   }
 });
 
-test('each schema in the document is one that values can be held against', () => {
+test('each schema in the document can validate values', () => {
   for (const { path, requestBody, responses } of operations) {
     const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
     for (const content of contents)

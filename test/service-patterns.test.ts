@@ -15,7 +15,7 @@ const service = await serviceOfFile([
 
 const tooSlow = 'The regular expressions of exclusions or inclusions take too long: simplify them';
 
-// Expressions that run away, each with the line on which it does.
+// Expressions with catastrophic backtracking, each with a line that triggers it.
 const runaways: readonly (readonly [expression: string, line: string])[] = [
   ['^(a+)+$', `${'a'.repeat(40)}!`],
   ['^(a|aa)+$', `${'a'.repeat(60)}!`],
@@ -84,7 +84,7 @@ test('runaway regular expressions end in an error and delay no other request', P
   assert.ok(served > 20, `${served}`);
 });
 
-test('expressions out of a file of patterns are held to the same time', PATIENT, async () => {
+test('expressions from pattern files have the same time limit', PATIENT, async () => {
   const order = {
     configuration: { name: 'n', sources: [{ source: 'list' }], exclusions_sources: ['patterns'] },
     preFetchedContent: { list: `${'a'.repeat(60)}!`, patterns: '/^(a+)+$/' },

@@ -34,7 +34,7 @@ test('when the client of a stream leaves, the connection to its source is closed
   await closed;
 });
 
-test('a stream that joins another one hears all of it from the beginning, under ids of its own', async (t) => {
+test('a stream that joins another one gets all events from the beginning, with its own ids', async (t) => {
   const origin = await patientOrigin(t);
   const first = await openStream(service, bodyFor(origin.url));
   await first.until('source:start');
@@ -47,7 +47,7 @@ test('a stream that joins another one hears all of it from the beginning, under 
   assert.equal(same, all);
 });
 
-test('the second stream goes on when the first one leaves', async (t) => {
+test('the second stream continues when the first one disconnects', async (t) => {
   const origin = await patientOrigin(t);
   const first = await openStream(service, bodyFor(origin.url));
   await first.until('source:start');

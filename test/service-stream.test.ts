@@ -25,7 +25,7 @@ const order = {
 };
 const plainText = { 'content-type': 'text/plain' };
 
-/** Events in short: names, and of what has words or a name of its own that, too. */
+/** Events in short form: names, with text or name if present. */
 const told = (events: readonly ServerEvent[]): string[] =>
   events.map(({ event, data }) => {
     const words = [data['level'], data['message'], data['name'], data['sourceIndex'], data['error']];
@@ -77,7 +77,7 @@ test('a stream has an event for each source and each transformation, then the re
     'transformation:start | Deduplicate',
     'progress | Applying transformation: Deduplicate',
     'log | debug | Removing duplicate: ||twin.example^',
-    // By lines: a remark went with its rule.
+    // Counted in lines, because a comment was dropped with its rule.
     'log | info | Deduplication removed 2 rules',
     'transformation:complete | Deduplicate',
     'transformation:start | RemoveEmptyLines',
@@ -97,7 +97,7 @@ test('each kind of event has its members, in their order', async () => {
   assert.deepEqual(members, {
     log: ['level', 'message'],
     'source:start': ['source', 'sourceIndex', 'totalSources'],
-    // The last is ours: what the source turned out to be.
+    // The last member is ours: the format of the source.
     'source:complete': ['source', 'sourceIndex', 'totalSources', 'ruleCount', 'durationMs', 'format'],
     'transformation:start': ['name', 'inputCount'],
     'transformation:complete': ['name', 'inputCount', 'outputCount', 'durationMs'],
@@ -144,7 +144,7 @@ test('the counts in events agree with the result', async () => {
   assert.equal(compress?.['outputCount'], 1);
   // Five lines, and the headers of two sources: four lines, and three without a name.
   assert.equal(deduplicate?.['inputCount'], 12);
-  // The first of the twins goes, and the remark above it.
+  // The first duplicate is dropped with the comment above it.
   assert.equal(deduplicate?.['outputCount'], 10);
   assert.equal(removeEmpty?.['inputCount'], 10);
   assert.equal(result.metrics['ruleCount'], 12);
@@ -153,7 +153,7 @@ test('the counts in events agree with the result', async () => {
 });
 
 test('ids count up from 1 without a gap', async () => {
-  // A decision: ids and heartbeats are additions of ours.
+  // By design, ids and heartbeats are our additions.
   const { events, text } = await postStream(service, order);
   assert.deepEqual(
     events.map(({ id }) => Number(id)),
@@ -229,7 +229,7 @@ test('an unknown member of the request is named by the first event', async () =>
   assert.equal(events.at(-1)?.event, 'done');
 });
 
-test('a stream reports a source that is left out and goes on', async (t) => {
+test('a stream reports a skipped source and continues', async (t) => {
   const origin = await httpOrigin(t, says(404, plainText, 'no'));
   const sources = [{ source: origin.url }, { source: '||a.example^' }];
   const { events } = await postStream(service, { configuration: { name: 'S', sources }, onSourceError: 'skip' });

@@ -21,13 +21,13 @@ const configuration = {
   transformations: ['RemoveEmptyLines'],
 };
 
-/** The rules of a list, with its date and our version out of the way. */
+/** The rules of a list, without date and version. */
 const undated = (rules: readonly string[] = []): string[] =>
   rules.map((rule) =>
     rule.replace(/^(! Last modified: ).+/, '$1DATE').replace(/^(! Compiled by Weir v).+/, '$1VERSION'),
   );
 
-test('a compilation answers success, rules, ruleCount and compiledAt, in this order and nothing else', async () => {
+test('a response has success, rules, ruleCount and compiledAt, in this order and nothing else', async () => {
   const { status, headers, json } = await post(service, '/compile', { configuration, preFetchedContent: texts });
   assert.equal(status, 200);
   assert.equal(headers.get('content-type'), 'application/json');
@@ -42,7 +42,7 @@ test('a compilation answers success, rules, ruleCount and compiledAt, in this or
 
 test('rules are all lines of the list, its header included', async () => {
   const { json } = await post(service, '/compile', { configuration, preFetchedContent: texts });
-  // A decision: the header has no checksum, and names Weir.
+  // By design, the header has no checksum, and names Weir.
   assert.deepEqual(undated(json.rules).slice(0, 6), [
     '!',
     '! Title: Daily',
@@ -74,7 +74,7 @@ test('the header of a source names the key of its text', async () => {
 });
 
 test('Deduplicate keeps the last of equal rules, and the remarks above the others go with them', async () => {
-  // A decision: so does the original compiler; the service whose answers these are kept the first.
+  // By design, as in the original compiler; the reference service kept the first one.
   const { json } = await post(service, '/compile', {
     configuration: { name: 'Twice', sources: [{ source: 'both' }], transformations: ['Deduplicate'] },
     preFetchedContent: { both: '! first\n||twin.example^\n||other.example^\n! second\n||twin.example^' },
@@ -85,11 +85,11 @@ test('Deduplicate keeps the last of equal rules, and the remarks above the other
 
 type Stage = { name: string; durationMs: number; itemCount: number; itemsPerSecond: number };
 
-test('with benchmark metrics stand between ruleCount and compiledAt, and their counts agree with the list', async () => {
+test('with benchmark, metrics are between ruleCount and compiledAt, and their counts match the list', async () => {
   const { json } = await post(service, '/compile', { configuration, preFetchedContent: texts, benchmark: true });
   assert.deepEqual(Object.keys(json), ['success', 'rules', 'ruleCount', 'metrics', 'compiledAt']);
   const metrics = json.metrics as Record<string, number> & { stages: Stage[] };
-  // The last member is ours: what each source was.
+  // The last member is ours: the format of each source.
   assert.deepEqual(Object.keys(metrics), [
     'totalDurationMs',
     'stages',
@@ -240,7 +240,7 @@ test('of several sources the failed one is named with its place', async (t) => {
 
 const failures: readonly (readonly [string, unknown, Answered])[] = [
   [
-    // A decision: what is the caller's fault is 400, and says where; the service whose answers these are says 500.
+    // By design, errors of the caller are 400 with a path; the reference service returns 500.
     'a configuration that is wrong',
     { configuration: { name: '', sources: [], transformations: ['Dedupe'] } },
     {
@@ -267,7 +267,7 @@ const failures: readonly (readonly [string, unknown, Answered])[] = [
   ],
   ['an empty body', '', { error: 'Unexpected end of JSON input' }],
   [
-    // A decision: what can never be read is the caller's fault, too.
+    // By design, sources that can never be read are errors of the caller, too.
     'a source that is neither a URL nor rules nor a key',
     { configuration: { name: 'Lost', sources: [{ source: 'nowhere' }] }, preFetchedContent: texts },
     { error: 'No fetcher available for source: nowhere' },
@@ -306,7 +306,7 @@ test('a body that is not JSON by its Content-Type is 415', async () => {
   assert.deepEqual(Object.keys(json), ['success', 'error']);
 });
 
-test('JSON is answered as application/json and no more, also by 415', async () => {
+test('JSON responses have the type application/json without parameters, also for 415', async () => {
   const { headers } = await post(service, '/compile', '<x/>', { 'content-type': 'text/xml' });
   const others = await Promise.all(
     ['/api/openapi.json', '/health/live', '/health/ready'].map((path) => fetch(`${service.url}${path}`)),

@@ -11,7 +11,7 @@ import { temporaryFolder } from './support/app/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-test('npm start with nothing to install or build says so, and prints the addresses and at last the set-up link', async (t) => {
+test('npm start reports that nothing must be installed or built, and prints the addresses and the set-up link', async (t) => {
   const data = await temporaryFolder(t);
   const startedAt = performance.now();
   const flags = ['--data', data, '--http', '127.0.0.1:0', '--admin', 'off', '--dns', '127.0.0.1:0'];
@@ -38,7 +38,7 @@ test('npm start with nothing to install or build says so, and prints the address
   const notice =
     /^\n {2}Weir is running\. To create your account, open this link within 30 minutes:\n\n {4}(http:\S+)\/set-up#(\S+)\n\n {2}You can also enter the set-up code \2 at \1\/set-up\n$/;
   assert.match(lastLines.join('\n'), notice);
-  // npm passes the signal on, and the service ends in order.
+  // npm forwards the signal, and the service stops cleanly.
   assert.match(output, / stopped drained=true$/m);
 });
 

@@ -67,7 +67,7 @@ test('unknown tags, and identifiers of another device, are errors of their entri
   assert.deepEqual(await fieldsOf({ identifiers: [], tags: ['user_cat'] }), ['tags[0]']);
 });
 
-test('beside other accounts only the operator adds identifiers', async (t) => {
+test('with several accounts only the operator adds identifiers', async (t) => {
   const { account, done, home, update, get } = await openIdentifiers(t);
   await account('other');
   const body = { identifiers: [mac], tags: [] };

@@ -24,7 +24,7 @@ test('a query is for readers and a mutation for writers, unless they require mor
   ]);
 });
 
-test('an operation has the functions of its handler, with defaults, beside its description', () => {
+test('an operation has its description and the functions of its handler, with defaults', () => {
   const stateOf = async () => 'state';
   const prepare = async () => ok(undefined);
   const run = async () => ok(undefined);

@@ -39,7 +39,7 @@ test('the right password returns the member, and the attempt is refunded', async
   assert.equal(await failures(), undefined);
 });
 
-test('with two-factor authentication a code is required beside the password', async (t) => {
+test('with two-factor authentication a code is required in addition to the password', async (t) => {
   const { member, store, caller } = await openProof(t);
   await store.inTransaction(async ({ users }) => {
     const user = (await users.find(caller.account, caller.user))!;

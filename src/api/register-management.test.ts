@@ -51,7 +51,7 @@ test('a fault is logged with the path, and the client learns only its kind', asy
   assert.deepEqual(faults, ['/linkip/:device_id/:token: Error: secret detail']);
 });
 
-test('the document and the links of devices are served beside the operations', async () => {
+test('the document and the links of devices are served in addition to the operations', async () => {
   const { server } = await shared;
   const { paths } = (await server.inject({ method: 'GET', url: '/swagger/openapi.json' })).json();
   for (const path of ['/oapi/v1/devices', '/api/v1/system', '/linkip/{device_id}/{token}'])

@@ -58,7 +58,7 @@ test('a wrong member with fixed values has an alternative for each of them, and 
   });
 });
 
-test('with many fixed values everything beside the member is uncertain', () => {
+test('with many fixed values all sibling paths are uncertain', () => {
   const many = Array.from({ length: 20 }, (_, at) => `v${at}`);
   const inner = Type.Object({ mode: Type.Enum(many), count: Type.Integer() });
   const { values, uncertainPaths } = valuesOf(Type.Object({ inner, name: Type.String() }), {

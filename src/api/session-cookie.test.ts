@@ -44,7 +44,7 @@ test('the session cookie is accepted only from pages of the same host', () => {
     assert.deepEqual(given(headers, method), [], `${method} ${JSON.stringify(headers)}`);
 });
 
-test('an Authorization header replaces the cookie, and each scheme has a cookie of its own', () => {
+test('an Authorization header replaces the cookie, and each scheme has a different cookie', () => {
   const both = requestWith({ cookie, authorization: 'ApiKey key' });
   assert.deepEqual(credentialsOf(deps, both), ['ApiKey key']);
   const plain = { cookie: `${cookie}; weir-session=other` };

@@ -97,7 +97,7 @@ test('members of Object.prototype are unknown, too', () => {
   );
 });
 
-test('a transformation is known by its exact name', () => {
+test('names of transformations are case-sensitive', () => {
   assert.deepEqual(faults({ ...least, transformations: ['compress', 'Compress'] }), [
     'transformations[0]: "compress" is not a transformation; did you mean "Compress"?',
   ]);

@@ -73,7 +73,7 @@ const cases: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
   ],
   'the first name has nothing to point to': [
     [`${HEADER} c00c 0001 0001`, 'FORMERR'], // itself
-    [`${HEADER} c00e c00c 0001 0001`, 'FORMERR'], // two in a circle
+    [`${HEADER} c00e c00c 0001 0001`, 'FORMERR'], // a loop of two
     [`${HEADER} c004 0001 0001`, 'FORMERR'], // the header
     [`${HEADER} 0161 c020 0001 0001`, 'FORMERR'], // forward
     [`${HEADER} ffff 0001 0001`, 'FORMERR'], // beyond the end
@@ -100,7 +100,7 @@ const cases: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     [`1234 0180 0001 0000 0000 0000 ${QUESTION}`, 'ok'], // RA
     [`1234 0140 0001 0000 0000 0000 ${QUESTION}`, 'ok'], // Z
     [`1234 0103 0001 0000 0000 0000 ${QUESTION}`, 'ok'], // a response code
-    [`1234 0000 0001 0000 0000 0000 ${QUESTION}`, 'ok'], // RD not set: whoever decides on policy decides
+    [`1234 0000 0001 0000 0000 0000 ${QUESTION}`, 'ok'], // RD not set: left to the policy
   ],
   'types of questions that are not for records are refused; unknown types are not': [
     [asked('0000'), 'FORMERR'],
@@ -158,7 +158,7 @@ const cases: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
   "a client's network has the bytes of its prefix and no bit more": [
     [withOpt('0008 0007 0001 18 00 010203'), 'ok'],
     [withOpt('0008 0004 0001 00 00'), 'ok'],
-    [withOpt('0008 0004 0000 00 00'), 'ok'], // no family: nobody in particular
+    [withOpt('0008 0004 0000 00 00'), 'ok'], // family 0: no address
     [withOpt('0008 000b 0002 38 00 20010db8000000'), 'ok'],
     [withOpt('0008 0007 0001 14 00 010230'), 'ok'], // /20
     [withOpt('0008 0007 0001 14 00 010231'), 'FORMERR'], // a bit beyond it

@@ -46,7 +46,7 @@ function readBack(writer: MessageWriter) {
   return read.value;
 }
 
-test('a blocked name is answered with an address, the reason and the question as it was asked', () => {
+test('a blocked name is answered with an address, the reason and the unchanged question', () => {
   const { question, writer } = begun(writeMessage(queryFor(asking('Www.Example.com'), 0x1234, edns)), rcodes.NOERROR);
   appendRecord(writer, 'answer', types.A, 10, new Uint8Array(4));
   appendOpt(writer, question, rcodes.NOERROR);

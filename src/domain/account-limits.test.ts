@@ -9,7 +9,7 @@ test('an account has the limits of its plan, but for what the operator gave it',
   assert.equal(limitsOf({ plan: 'small', limitOverrides: { devices: 0 } }, plans).devices, 0);
 });
 
-test('an account whose plan is gone has the default one', () => {
+test('an account whose plan does not exist has the default plan', () => {
   for (const plan of ['gone', 'constructor', '__proto__'])
     assert.deepEqual(limitsOf({ plan, limitOverrides: {} }, defaultPlans), defaultPlans.default);
 });

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { changed } from './audit.ts';
 
-test('only what differs is kept, however deep', () => {
+test('only differences are stored, at any depth', () => {
   const before = { name: 'a', settings: { on: true, ttl: 10 }, same: [1, 2] };
   const after = { name: 'a', settings: { on: false, ttl: 10 }, same: [1, 2] };
   assert.deepEqual(changed(before, after), { before: { settings: { on: true } }, after: { settings: { on: false } } });
 });
 
-test('nothing differs: nothing is kept', () => {
+test('without differences nothing is stored', () => {
   assert.deepEqual(changed({ a: [{ b: 1 }] }, { a: [{ b: 1 }] }), { before: undefined, after: undefined });
 });
 

@@ -100,7 +100,7 @@ test('a reset gives another password of the same form and changes nothing else',
   assert.deepEqual({ ...after, dohPassword: device.dohPassword }, device);
 });
 
-test('a device that named itself is known by that name, and counts', () => {
+test('a self-registered device is identified by its name, and counted', () => {
   const named = parseHumanId('adr-0badcafe-My-Phone')!;
   const result = newSelfRegisteredDevice(quota, named, context);
   assert.ok(result.ok);

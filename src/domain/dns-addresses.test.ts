@@ -47,7 +47,7 @@ test('without a password there is no address with a login', () => {
   );
 });
 
-test('a password or a name with characters of its own cannot break the address', () => {
+test('special characters in passwords and names are escaped in addresses', () => {
   const found = dnsAddresses(
     { id, dohPassword: 'a@b/c?~' },
     { ...hosts, serverName: 'A&B #1' },
@@ -64,12 +64,12 @@ test('ports go where hosts go', () => {
   assert.equal(found.dnsOverTlsUrl, 'tls://1a2b3c4d.dns.example:8853');
 });
 
-test("a device's own addresses stand first", () => {
+test('dedicated addresses of a device come first', () => {
   const found = dnsAddresses({ id, dohPassword: '' }, hosts, { ipv4: ['198.51.100.9'], ipv6: [] });
   assert.deepEqual(found.ipAddresses[0], { ipAddress: '198.51.100.9', type: 'V4' });
 });
 
-test('the suffix of a device, or the id of an older one, is the end of its own IPv6 address', () => {
+test('the IPv6 address of a device ends with its suffix, or with the id of an older device', () => {
   const older = { id, addressSuffix: undefined };
   assert.equal(ipv6OfDevice('2001:db8::/96', older), '2001:db8::1a2b:3c4d');
   assert.equal(ipv6OfDevice('192.0.2.0', older), undefined);

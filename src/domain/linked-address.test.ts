@@ -109,7 +109,7 @@ test('an address replaces a name; a client at the address of the name proves it'
   assert.deepEqual(shown(linkClient(named, claim('192.0.2.8'))), ['192.0.2.8', undefined, undefined]);
 });
 
-test('a name brings the address behind it as a claim, or none while there is none', () => {
+test('the address of a DDNS name becomes pending, if there is one', () => {
   const none = linkName({ ...device, linkedIp: '192.0.2.1' }, ' Home.Example.org. ', undefined);
   assert.deepEqual(shown(none), [undefined, undefined, 'home.example.org']);
   const found = linkName(device, 'home.example.org', claim('192.0.2.7', { takenBy: otherAccount }));

@@ -26,12 +26,12 @@ for (const [what, password, isRight] of passwords) {
   });
 }
 
-test('the common ones are such as the length alone would let pass, in lower case', () => {
+test('the common passwords have the required length and are in lower case', () => {
   assert.ok(commonPasswords.size > 200);
   for (const word of commonPasswords) assert.ok(word.length >= 8 && word === word.toLowerCase(), word);
 });
 
-test('the same letters in other code points are the same password, and nothing is cut off', () => {
+test('the same characters in other code points are the same password, and passwords are not truncated', () => {
   assert.equal(passwordForHashing('cafe\u0301 noir'), passwordForHashing('caf\u00e9 noir'));
   assert.equal(passwordForHashing('a'.repeat(256)).length, 256);
 });

@@ -24,7 +24,7 @@ test('a short range of long ago has the same buckets and is counted from the dat
   assert.equal(countedIn(noon - 2 * HOUR, noon), 'minute');
 });
 
-test('buckets begin where their unit does, in UTC, and the last holds the end', () => {
+test('buckets begin at their unit in UTC, and the last one contains the end', () => {
   assert.deepEqual(bucketsOf({ from: noon - DAY + 1, to: noon }, noon), {
     unit: 'hour',
     width: HOUR,

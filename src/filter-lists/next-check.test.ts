@@ -18,7 +18,7 @@ test('after failures it is checked again soon, then less often, down to the usua
   );
 });
 
-test('a server is not asked earlier than it requests, but a check is postponed by at most a day', () => {
+test('Retry-After is respected, but a check is postponed by at most a day', () => {
   const after = (retryAfterMs: number): number => nextCheckMs(HOUR_MS, { failures: 1, retryAfterMs, random: 0.5 });
   assert.equal(after(10), MINUTE_MS);
   assert.equal(after(3 * HOUR_MS), 3 * HOUR_MS);

@@ -12,7 +12,7 @@ async function linesOf(text: string, chunkBytes: number): Promise<string[]> {
   return Array.fromAsync(textLines(chunks));
 }
 
-test('lines end with LF or CRLF only, wherever chunks end', async () => {
+test('lines end with LF or CRLF only, for any chunks', async () => {
   const text = 'a\n\nb\r\n{"x":"\u2028 \u2029 \u0085"}\nbücher 😀\nlast';
   const lines = ['a', '', 'b', '{"x":"\u2028 \u2029 \u0085"}', 'bücher 😀', 'last'];
   for (const chunkBytes of [1, 2, 3, 7, 1000])

@@ -256,7 +256,7 @@ test('credentials, ports of other services and endless URLs are refused', async 
   }
 });
 
-test('a URL goes to the host that the standard finds in it, and nothing in it becomes a header', async (t) => {
+test('a URL is requested from the host that the standard defines, and no part of it becomes a header', async (t) => {
   const canary = await canaryOf(t);
   const answers = inTurn(says(200, {}, '||a.example^'));
   const origin = await httpOrigin(t, answers);

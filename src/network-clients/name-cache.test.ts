@@ -22,7 +22,7 @@ function cacheWith(names: Readonly<Record<string, { ptr?: string; mdns?: string 
 }
 const unnamed = (): boolean => false;
 
-test('the host is asked by multicast only if no other source has its name', async () => {
+test('the host is queried by multicast only if no other source has its name', async () => {
   const { cache, asked } = cacheWith({ a: { ptr: 'a.lan' }, b: { mdns: 'b.local' } });
   await cache.refresh(['a', 'b', 'c'], (address) => address === 'c');
   assert.deepEqual(asked().sort(), ['mdns b', 'ptr a', 'ptr b', 'ptr c']);

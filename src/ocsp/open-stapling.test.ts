@@ -99,7 +99,7 @@ test('a revoked certificate is not stapled, and its stored response is deleted',
   assert.match(world.log.at(-1)!, /^error the authority has revoked the certificate/);
 });
 
-test('another certificate in the file is asked for at once, and the response of the old one is deleted', {
+test('the status of a new certificate is requested at once, and the response of the old one is deleted', {
   skip,
 }, async (t) => {
   const authority = await responder(t);

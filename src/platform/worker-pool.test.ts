@@ -47,7 +47,7 @@ test('a thread that idles longer than allowed is ended, and its end is reported'
   assert.equal(await run({ do: 'answer', with: 'two' }), 'two');
 });
 
-test('while a job is expected a thread is ready, however long it idles, and none above the size', async (t) => {
+test('while a job is expected, an idle thread is kept, within the size of the pool', async (t) => {
   let ended = 0;
   const { run, expectJob, stats } = pool(t, { size: 2, idleMs: 20, onEnded: () => void ended++ });
   const arrived = expectJob();

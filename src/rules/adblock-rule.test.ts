@@ -14,14 +14,14 @@ test('a rule is a pattern', () => {
   assert.deepEqual(parts(''), [false, '', undefined]);
 });
 
-test('two at signs make it an exception, and no more than two belong to them', () => {
+test('two at signs make an exception, and further ones belong to the pattern', () => {
   assert.deepEqual(parts('@@||good.example.com^'), [true, '||good.example.com^', undefined]);
   assert.deepEqual(parts('@@'), [true, '', undefined]);
   assert.deepEqual(parts('@@@x'), [true, '@x', undefined]);
   assert.deepEqual(parts('@x'), [false, '@x', undefined]);
 });
 
-test('modifiers stand behind the last dollar sign', () => {
+test('modifiers follow the last dollar sign', () => {
   assert.deepEqual(parts('||a.com^$important'), [false, '||a.com^', 'important']);
   assert.deepEqual(parts('@@a$b$c'), [true, 'a$b', 'c']);
   assert.deepEqual(parts('||a.com^$'), [false, '||a.com^', '']);
@@ -46,7 +46,7 @@ test('a slash at the end of a replacement makes no regular expression of the rul
   assert.deepEqual(parts('/path$replace=/a/b/'), [false, '/path', 'replace=/a/b/']);
 });
 
-test('modifiers are parted by commas, unless a backslash stands before', () => {
+test('modifiers are separated by commas without a backslash', () => {
   assert.deepEqual(splitModifiers('important,dnstype=A'), ['important', 'dnstype=A']);
   assert.deepEqual(splitModifiers('a\\,b,c'), ['a\\,b', 'c']);
   assert.deepEqual(splitModifiers(',a,,'), ['', 'a', '', '']);
@@ -77,7 +77,7 @@ test('cosmetic rules are recognised by their separator', () => {
   }
 });
 
-test('nothing is lost: the parts make up the rule', () => {
+test('the parts of a rule make up its text', () => {
   const rule = fc.string({ unit: fc.constantFrom('a', '$', '\\', '/', '@', ',', '=', 'replace=', '^'), maxLength: 12 });
   fc.assert(
     fc.property(rule, (text) => {

@@ -34,7 +34,7 @@ test('where public suffixes are allowed, a registry must list them', () => {
   assert.ok(!passes('invalid-tld-nobody-has', { allowPublicSuffix: true }));
 });
 
-test('a rule that limits itself may stand on any suffix', () => {
+test('a rule with restricting modifiers may apply to any suffix', () => {
   assert.ok(passes('com', { limited: true }));
   assert.ok(passes('localhost', { limited: true }));
   assert.ok(!passes('1.2.3.4', { limited: true }));

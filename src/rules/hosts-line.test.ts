@@ -45,7 +45,7 @@ test('names are parted by any white space and end at a comment', () => {
   assert.deepEqual(hostsNames('0.0.0.0 a.com '), ['a.com']);
 });
 
-test('each name has its place, also when it stands there twice', () => {
+test('each name has its columns, also if it occurs twice', () => {
   const line = '0.0.0.0  a.com\tb.com\u00a0a.com# a.com';
   const places = hostsNames(line).map((_, nth) => hostsNameColumns(line, nth));
   assert.deepEqual(places, [

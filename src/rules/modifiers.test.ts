@@ -12,14 +12,14 @@ test('the compiler takes the modifiers that the compiler of published lists take
   );
 });
 
-test('it lets rules stand on a whole suffix that are limited to names or clients, or switch off such a rule', () => {
+test('rules for a whole suffix are valid if they are restricted to names or clients, or disable such a rule', () => {
   assert.deepEqual(
     namesWhere(({ limitsSuffix }) => limitsSuffix),
     ['badfilter', 'client', 'denyallow'],
   );
 });
 
-test('rules may stand for every name when they concern some of the queries only', () => {
+test('rules may match every name if they apply only to some of the queries', () => {
   const limiting = namesWhere(({ limitsQueries }) => limitsQueries);
   assert.deepEqual(limiting, ['dnstype', 'ctag', 'client', 'denyallow', 'respgeo']);
 });

@@ -53,7 +53,7 @@ test('a hosts line has an address and names', () => {
   ]);
 });
 
-test('modifiers stand behind the first dollar sign', () => {
+test('modifiers follow the first dollar sign', () => {
   assertParsed([
     ['||a.com^$important', rule(domain('a.com'), { important: true })],
     ['||a.com^$badfilter', rule(domain('a.com'), { badfilter: true })],
@@ -65,7 +65,7 @@ test('modifiers stand behind the first dollar sign', () => {
   ]);
 });
 
-test('a regular expression ends with the slash behind which nothing or modifiers stand', () => {
+test('a regular expression ends with the slash that is followed by nothing or by modifiers', () => {
   const important = { important: true };
   assertParsed([
     ['/ads/', rule(expression('ads'))],
@@ -104,7 +104,7 @@ test('rules without dollar signs in their values are taken apart as Validate doe
   }
 });
 
-test('a rule may stand for every name if it concerns some of the queries only', () => {
+test('a rule may match every name if it applies only to some of the queries', () => {
   assertParsed([
     ['*$denyallow=com|net', rule(everything, { denyallow: ['com', 'net'] })],
     ['$dnstype=AAAA', rule(everything, { types: { negated: false, types: new Set([28]) } })],
@@ -196,7 +196,7 @@ test('no text makes it throw, and every fault lies in its text', () => {
   );
 });
 
-test('no line takes long, however it is made', () => {
+test('no line takes long to parse', () => {
   const pieces = [
     'a',
     'a.',

@@ -33,7 +33,7 @@ test('a name without a listed suffix has its last label for one', () => {
   assert.deepEqual(publicSuffix('constructor'), { suffix: 'constructor', listed: false });
 });
 
-test('an asterisk stands for any one label, and an exception takes one name out of it', () => {
+test('an asterisk matches any label, and an exception excludes a name', () => {
   assert.equal(publicSuffix('a.b.ck').suffix, 'b.ck');
   assert.equal(publicSuffix('a.www.ck').suffix, 'ck');
 });

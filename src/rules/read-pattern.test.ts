@@ -156,7 +156,7 @@ for (const [reason, marked] of faults) {
   });
 }
 
-test('a pattern of less than three characters that may stand anywhere is too wide', () => {
+test('an unanchored pattern of less than three characters is too broad', () => {
   const tooWide = (text: string): boolean => {
     const pattern = readPattern(text);
     return pattern.ok && isTooWide(pattern.value);

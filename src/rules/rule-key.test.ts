@@ -31,7 +31,7 @@ const same: readonly (readonly [sentence: string, ...rules: string[]])[] = [
   ['a modifier that says nothing', '||a.com^$~important', '||a.com^'],
 ];
 for (const [sentence, ...rules] of same) {
-  test(`rules are the same whatever ${sentence}`, () => {
+  test(`rules are equivalent whatever ${sentence}`, () => {
     assert.deepEqual(
       rules.map(key),
       rules.map(() => key(rules[0]!)),

@@ -10,7 +10,7 @@ function value<T>(read: Result<T, RuleError>): T {
   return read.value;
 }
 
-test('types are known by name, in any case, or by number', () => {
+test('types are given by name, in any case, or by number', () => {
   assert.deepEqual(value(readTypeLimit('A')), { negated: false, types: new Set([1]) });
   assert.deepEqual(value(readTypeLimit('aaaa|HTTPS|TYPE65|type65400')), {
     negated: false,

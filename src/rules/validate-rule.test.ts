@@ -56,7 +56,7 @@ test('a regular expression passes unread, a pattern of less than five characters
   assert.equal(whyInvalid('ads*', modes.plain), '"ads*" is too short to be a safe pattern');
 });
 
-test('nothing but letters, digits, dots, dashes and marks can stand in a pattern', () => {
+test('only letters, digits, dots, dashes and operators are allowed in a pattern', () => {
   assertValid(
     [],
     ['||example.com/path^', '||a_b.example.com^', '||example.com:80^', '||пример.рф^', '||a b.com^', '||2001:db8::1^'],
@@ -82,13 +82,13 @@ test('a public suffix is valid where suffixes are allowed, if a registry lists i
   assertValid(everywhere, ['||github.io^', '||*.example.com^', '||ads*.org^', '||*.org']);
 });
 
-test('a wildcard on a whole suffix is a suffix, whatever follows it', () => {
+test('a wildcard on a whole suffix counts as a suffix', () => {
   assertValid(['suffix', 'both'], ['||*.co.uk^x', '||*.org^^']);
   assertValid(everywhere, ['||*.example.com^x', '||a*.co.uk^x']);
   assertValid([], ['||*.notatld^x']);
 });
 
-test('a rule that limits itself to some names or clients may stand on any suffix', () => {
+test('a rule that is restricted to some names or clients may apply to any suffix', () => {
   assertValid(everywhere, ['||org^$denyallow=a.org', '||localhost^$client=10.0.0.1', '||co.uk^$badfilter']);
   assertValid(
     ['suffix', 'both'],
@@ -118,7 +118,7 @@ function assertErrors(reason: (part: string) => string, marked: readonly string[
   }
 }
 
-test('a modifier that means nothing is pointed at with its value', () => {
+test('an unknown modifier is reported with the columns of its value', () => {
   assertErrors(
     (part) => `the modifier "${part.split('=')[0]}" is not supported by a DNS filter`,
     [
@@ -153,7 +153,7 @@ test('the first character that no host name has is pointed at, whole', () => {
   );
 });
 
-test('of an address only what stands for octets is pointed at', () => {
+test('for an address, only the columns of the omitted octets are reported', () => {
   assertErrors(() => 'an address with "^" needs "||" in front', ['«1.2.3.4»^', '@@«1.2.3.4»^|', '«1.2.3.»^']);
   assertErrors(() => 'so short a part of an address matches far too much', ['||«10.0.»', ' |«10.*»$important']);
   assertErrors(() => 'three octets match far too much', ['«1.2.3»', '||«1.2.3»']);

@@ -200,7 +200,7 @@ test('a host may carry a port', () => {
     assert.equal(words, 'is not a host such as dns.example.org');
 });
 
-test('addresses are addresses, and those to give away IPv4', () => {
+test('addresses are validated, and dedicated ones must be IPv4', () => {
   assert.deepEqual(parsed(addresses(), ['1.2.3.4', '::1', 'x']), ['1.2.3.4', '::1', 'is not an IP address']);
   assert.deepEqual(parsed(ipv4Addresses(), ['1.2.3.4', '::1']), ['1.2.3.4', 'is not an IPv4 address']);
 });

@@ -64,7 +64,7 @@ test('one value where a list belongs, and the other way round, are refused with 
   ]);
 });
 
-test('no value, and values within values, are refused', async (t) => {
+test('missing and nested values are rejected', async (t) => {
   assert.deepEqual(
     await read(t, 'http:\nsource-port:\nlog: {a: b}\nallow-source-host: [[a]]\ntrusted-proxy: [null]\n'),
     [
@@ -77,7 +77,7 @@ test('no value, and values within values, are refused', async (t) => {
   );
 });
 
-test('aliases are refused, so that no bomb can be built of them', async (t) => {
+test('aliases are rejected, so that values cannot expand', async (t) => {
   const bomb = 'data: &a x\nallow-source-host: &b [*a, *a]\ntrusted-proxy: [*b, *b]\nlog: *a\n';
   const words = 'aliases are not supported; write the value itself';
   assert.deepEqual(await read(t, bomb), [
@@ -101,12 +101,12 @@ test('invalid YAML is reported with its line, once', async (t) => {
   assert.equal((await read(t, '['.repeat(20_000))).length, 1);
 });
 
-test('a file must hold names and values', async (t) => {
+test('a file must contain names and values', async (t) => {
   for (const content of ['- http\n', 'http\n', '[]', '5'])
     assert.deepEqual(await read(t, content), ['weir.yaml: it must contain settings, one per line, as name: value']);
 });
 
-test('a file that cannot be read is reported by the name that was given and by its full path', async (t) => {
+test('an unreadable file is reported with its given name and its full path', async (t) => {
   const folder = await temporaryFolder(t);
   const path = join(folder, 'none.yaml');
   assert.deepEqual(await settingsFromFile(path, 'none.yaml'), [

@@ -8,7 +8,7 @@ const read = (...words: string[]): readonly string[] =>
     entry.kind === 'invalid' ? entry.problem : `${entry.key}=${entry.values.map(({ text }) => text).join(' ')}`,
   );
 
-test('a value follows its flag, as the next word or after an equals sign', () => {
+test('a value is the next word after its flag, or follows an equals sign', () => {
   assert.deepEqual(read('--http', ':80', '--data=a=b', '--max-body', '-5'), [
     'http=:80',
     'data=a=b',
@@ -16,7 +16,7 @@ test('a value follows its flag, as the next word or after an equals sign', () =>
   ]);
 });
 
-test('of a flag given twice the last counts', () => {
+test('if a flag is repeated, the last value is used', () => {
   assert.deepEqual(read('--http', ':80', '--http', ':81'), ['http=:81']);
 });
 
@@ -24,7 +24,7 @@ test('a list takes commas, and grows with each flag', () => {
   assert.deepEqual(read('--source-port', '80, 443,', '--source-port=8080'), ['sourcePort=80 443 8080']);
 });
 
-test('a flag without its value says what it needs', () => {
+test('the error for a flag without a value has the expected value', () => {
   const problem = '--http: expected a value: ADDRESS:PORT';
   assert.deepEqual(read('--http'), [problem]);
   assert.deepEqual(read('--http', '--log', 'json'), ['log=json', problem]);
@@ -41,7 +41,7 @@ test('an unknown flag far from every known one gets no suggestion, nor do proper
     assert.deepEqual(read(flag), [`${flag}: unknown setting`]);
 });
 
-test('a word that no flag asks for is refused, also one that would be a name', () => {
+test('a word without a flag is rejected, even if it is the name of a setting', () => {
   assert.deepEqual(read('http', '--log', 'json', 'a b'), [
     'log=json',
     '"http": settings are written as --name VALUE',

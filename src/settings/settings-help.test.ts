@@ -14,7 +14,7 @@ test('sections come in their order, and none is empty', () => {
   assert.deepEqual(titles, sections);
 });
 
-test('every default stands behind its help', () => {
+test('the help shows every default', () => {
   const help = settingsHelp().replace(/\s+/g, ' ');
   for (const [, { help: words, default: preset }] of settingEntries)
     assert.ok(help.includes(preset ? `${words} (${preset.replaceAll(',', ', ')})` : words), words);

@@ -21,7 +21,7 @@ async function problemsOf(inputs: Inputs): Promise<readonly string[]> {
   return result.ok ? assert.fail('nothing is wrong') : result.error;
 }
 
-test('without any settings the defaults hold', async () => {
+test('without settings the defaults apply', async () => {
   assert.deepEqual(await settingsOf({ env: { PATH: '/bin' } }), {
     config: undefined,
     data: '/srv/weir-data',
@@ -171,13 +171,13 @@ test('flags win over the environment, the environment over the file, the file ov
   assert.equal(settings.config, join(cwd, 'weir.yaml'));
 });
 
-test('a list that is given takes the place of a weaker one whole', async () => {
+test('a list replaces one of lower precedence completely', async () => {
   const settings = await settingsOf({ words: ['--source-port', '8443'], env: { WEIR_SOURCE_PORT: '80 443' } });
   assert.deepEqual(settings.sourcePort, [8443]);
   assert.deepEqual((await settingsOf({ words: ['--source-port='] })).sourcePort, []);
 });
 
-test('it is known whether a setting was given, even with the default value', async (t) => {
+test('a setting counts as given even with the default value', async (t) => {
   const cwd = await temporaryFolder(t, { 'weir.yaml': 'log: text\n' });
   const result = await read({ cwd, words: ['--admin', '127.0.0.1:8081'], env: { WEIR_CONFIG: 'weir.yaml' } });
   assert.ok(result.ok);
@@ -207,13 +207,13 @@ test('all errors are reported at once, each with its source', async (t) => {
   ]);
 });
 
-test('a bad value is wrong also where a stronger one hides it', async () => {
+test('an invalid value is an error even if it is overridden', async () => {
   assert.deepEqual(await problemsOf({ words: ['--log', 'json'], env: { WEIR_LOG: 'xml' } }), [
     'WEIR_LOG: "xml" is not one of text, json',
   ]);
 });
 
-test('a problem is one line, whatever the value holds', async () => {
+test('a problem is one line for any value', async () => {
   assert.deepEqual(await problemsOf({ words: ['--log', 'a\n"b'] }), ['--log: "a\\n\\"b" is not one of text, json']);
 });
 
@@ -223,7 +223,7 @@ test('the flag names the file rather than the environment', async (t) => {
   assert.equal(settings.maxSources, 1);
 });
 
-test('an empty name of a file is a bad value', async () => {
+test('an empty file name is invalid', async () => {
   assert.deepEqual(await problemsOf({ words: ['--config='] }), ['--config: "" is not a path']);
 });
 
@@ -252,7 +252,7 @@ for (const [former, name, key, text, value] of formerNames)
     assert.deepEqual((await read({ words: [`--${name}`, text] })).ok, true);
   });
 
-test('a setting given under both of its names is an error, wherever the two stand', async (t) => {
+test('a setting given under both of its names is an error, in any source', async (t) => {
   const cwd = await temporaryFolder(t, { 'weir.yaml': 'strangers: refuse\n' });
   const problem = (former: string, current: string) => [`${former}: the same setting as ${current}; remove it`];
   const given = ['--unknown-clients', 'refuse'];
@@ -286,7 +286,7 @@ test('the JSON schema of every setting accepts its default, and refuses an objec
   }
 });
 
-test('settings that do not fit together are rejected', async () => {
+test('conflicting settings are rejected', async () => {
   const problemsWith = (...words: string[]) => problemsOf({ words });
   assert.deepEqual(await problemsWith('--certificate', 'a.pem'), [
     'certificate and certificate-key: each certificate needs its key, in the same order',

@@ -96,7 +96,7 @@ test('other nodes hear that there are changes, also after the server was restart
   stop();
 });
 
-test('without the server each node counts alone, says so once, and recovers', needs, async (t) => {
+test('without the server each node counts separately, logs this once, and recovers', needs, async (t) => {
   const server = await startValkey(t);
   const { valkey, events } = await connect(t, server.url);
   const window = windowOn(valkey, 2);

@@ -23,7 +23,7 @@ test('without additions there are our lists and services', () => {
   assert.equal(services.get('9gag')?.name, '9GAG');
 });
 
-test('a list that an operator adds stands behind ours, with what was not said filled in', () => {
+test('a list of the operator follows the built-in ones, with defaults for missing members', () => {
   const { lists } = opened({ lists: [house] });
   assert.deepEqual([...lists.values()].at(-1), {
     ...house,
@@ -42,7 +42,7 @@ test("the operator's description of a list is used", () => {
   assert.deepEqual(lists.get('house'), { ...house, ...said, tags });
 });
 
-test('an added service has a monogram, or the path it brings', () => {
+test('an added service has a monogram or its own icon', () => {
   const { services } = opened({ services: [forum, { ...forum, id: 'forum2', icon: 'M0 0h24v24z', group: 'gaming' }] });
   assert.match(services.get('forum')!.iconSvg, /^<svg .*stroke/);
   assert.equal(services.get('forum')!.group, 'software');

@@ -46,7 +46,7 @@ test('domains of a data set belong to the companies it names', () => {
   assert.equal(companyOf('doubleclick.net')?.id, 'google');
 });
 
-test('a company that no file names goes by its tracker', () => {
+test('a company without a name has the name of its tracker', () => {
   assert.equal(opened({ trackers }).companyOf('ads.acme.example')?.name, 'Acme Ads');
 });
 
@@ -61,7 +61,7 @@ test('a name that is brought is the name of our company too', () => {
   assert.equal(renamed.nameOf('google'), 'Alphabet');
 });
 
-test('a tracker of no company stands for itself', () => {
+test('a tracker without a company is its own company', () => {
   const loner = { id: 'loner', name: 'The Loner', category: 'TRACKERS' };
   assert.deepEqual(opened({ trackers, companies }).companyOf('loner.example'), loner);
 });

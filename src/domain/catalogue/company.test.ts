@@ -65,7 +65,7 @@ test('ids in the table are lower-case keys, different from the id for "no compan
   assert.equal(new Set(rows.map(([, [name]]) => name.trim().toLowerCase())).size, rows.length);
 });
 
-test('domains in the table are well written and stand there once', () => {
+test('domains in the table are valid and unique', () => {
   const domains = Object.values(companyRows).flatMap(([, by]) =>
     Object.values(by).flatMap((texts) => texts.split(' ')),
   );

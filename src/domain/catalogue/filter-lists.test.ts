@@ -37,7 +37,7 @@ test('the ids that clients already know are there', () => {
     assert.ok(ids.has(id), id);
 });
 
-test('no two lists have the same id, name or source, whatever the case of letters', () => {
+test('lists have different ids, names and sources, ignoring case', () => {
   for (const member of ['id', 'name', 'source'] as const)
     assert.deepEqual(duplicates(lists.map((list) => list[member].toLowerCase())), []);
 });

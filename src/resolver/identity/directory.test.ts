@@ -183,7 +183,7 @@ const contents = (directory: Directory) => ({
   ),
 });
 
-test('a pending address identifies nothing, and is found by its proof label until it is linked or gone', () => {
+test('a pending address identifies no device, and is found by its proof label until it is linked or removed', () => {
   const directory = createDirectory();
   const label = proofLabel('token', (text) => createHash('sha256').update(text).digest());
   const pending = deviceWith('00000001', home.id, { pendingIp: '192.0.2.7', linkToken: 'token' });

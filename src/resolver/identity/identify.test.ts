@@ -199,7 +199,7 @@ test('unknown clients come under the profile that the operator names, if it is t
   assert.equal(shown(ask({}, open('cccccccc'))), 'unknown');
 });
 
-test('the IPv6 address that is shown for a device leads to it, whatever its suffix', () => {
+test('the displayed IPv6 address of a device identifies it, with any suffix', () => {
   fc.assert(
     fc.property(fc.nat(0xffff_ffff), fc.boolean(), (number, isOlder) => {
       const digits = number.toString(16).padStart(8, '0');

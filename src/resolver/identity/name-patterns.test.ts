@@ -25,7 +25,7 @@ for (const [pattern, name, isMatch] of cases)
     assert.deepEqual(tableOf(pattern).find([name]), isMatch ? [pattern] : []);
   });
 
-test('the pattern with the most literal characters comes first, whatever name it matches', () => {
+test('the pattern with the most literal characters comes first, for any matching name', () => {
   const table = tableOf('*', 'iphone-*', '*.kids.lan', 'iphone-a*');
   assert.deepEqual(table.find(['iphone-anna.kids.lan', 'iphone-anna']), ['*.kids.lan', 'iphone-a*', 'iphone-*', '*']);
 });

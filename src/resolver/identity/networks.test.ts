@@ -48,7 +48,7 @@ test('an IPv4 address in IPv6 form is the same address', () => {
   assert.equal(networkSet(['::/0'])(mapped), false);
 });
 
-test('many networks hold what each of them holds, and nothing else', () => {
+test('a set of networks contains exactly the addresses of its members', () => {
   const bits = fc.nat(0xffff_ffff);
   // Few different prefixes, so that networks contain each other and match addresses.
   const byte = fc.constantFrom(0, 1, 127, 128, 254, 255);

@@ -221,7 +221,7 @@ test('a stale name that has been blocked since is blocked', async () => {
   assert.deepEqual(ips((await ask('www.example')).message?.answer), ['0.0.0.0']);
 });
 
-test('an answer that a datagram cannot hold says so; on a connection it is whole', async () => {
+test('an answer that is too long for a datagram is truncated; on a connection it is complete', async () => {
   const { ask, upstream } = startAnswering();
   const many = Array.from({ length: 80 }, (_, i) => address('www.example', `192.0.2.${i}`));
   upstream.answer = (question) => upstreamAnswer(question, { answer: many });
@@ -235,7 +235,7 @@ test('an answer that a datagram cannot hold says so; on a connection it is whole
   assert.equal(whole.message?.answer.length, 80);
 });
 
-test('only who asks for it and speaks in secret is answered with padding', async () => {
+test('only queries with padding over encrypted transports get padding', async () => {
   const { bytesFor, upstream } = startAnswering();
   upstream.answer = (question) => upstreamAnswer(question, { answer: [address('www.example', '192.0.2.9')] });
   const padding = { ...edns, options: [{ code: 12, data: new Uint8Array(3) }] };
@@ -363,7 +363,7 @@ for (const [ttl, minimum, sent] of negative)
     assert.equal(upstream.asked.length, 1);
   });
 
-test('the record has DNSSEC for an authentic answer, whatever the client requests', async () => {
+test('the record has DNSSEC for an authentic answer, for any flags of the client', async () => {
   const { ask, upstream, records } = startAnswering();
   upstream.answer = (question) =>
     upstreamAnswer(question, { answer: [address('www.example', '192.0.2.9')], authenticData: true });

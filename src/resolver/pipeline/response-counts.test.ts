@@ -49,7 +49,7 @@ test('a time that wraps around 32 bits is measured, and a clock that was set bac
   assert.equal(seriesOf(counted(response({ startedMs: now + 500, nowMs: now })), 'udp', 'answered').sumMs, 0);
 });
 
-test('the result of the cache is counted where the cache was asked', () => {
+test('the result of the cache is counted if the cache was used', () => {
   const message = { ...newQueryContext().message, isShared: true };
   const counts = counted(
     response({ message }),

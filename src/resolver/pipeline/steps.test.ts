@@ -212,7 +212,7 @@ for (const [path, { given: pathGiven, isRepeated = false }] of Object.entries(pa
       assert.deepEqual(service.faults, []);
     });
 
-test('the rate limit counts a query once, whatever path it takes', async () => {
+test('the rate limit counts a query once, on every path', async () => {
   for (const { given } of Object.values(paths)) {
     const service = start({ ...given, queries: 5 }, 'www.example');
     const answered = [];
@@ -224,7 +224,7 @@ test('the rate limit counts a query once, whatever path it takes', async () => {
   }
 });
 
-test('an answered query of a client in a private network counts once as activity, whatever path it takes', async () => {
+test('an answered query of a client in a private network counts once as activity, on every path', async () => {
   for (const { given } of Object.values(paths)) {
     const service = start({ ...given }, 'www.example');
     const client = Uint8Array.of(192, 168, 1, 7);

@@ -17,7 +17,7 @@ const folded = (label: Uint8Array): string =>
     .toString('latin1')
     .replaceAll(/[A-Z]/g, (c) => c.toLowerCase());
 
-test('a name is under a domain when its last labels are those of the domain, whatever bytes they hold', () => {
+test('a name is under a domain if its last labels are those of the domain, with any bytes', () => {
   fc.assert(
     fc.property(labels, labels, fc.boolean(), (own, domain, isBelow) => {
       const name = isBelow ? [...own, ...domain] : own;
@@ -33,7 +33,7 @@ test('a name is under a domain when its last labels are those of the domain, wha
   );
 });
 
-test('a label that holds the bytes of a domain is not the domain', () => {
+test('a label that contains the bytes of a domain is not the domain', () => {
   const bytes = wireName('\\004home\\007example')!;
   assert.equal(isAtOrUnder(bytes, 0, bytes.length, suffix('home.example')!), false);
 });

@@ -20,7 +20,7 @@ test('custom addresses become bytes, and count with their mode only', () => {
   assert.equal(blockingOf({ ...custom, ipv6: '::ffff:192.0.2.1' }, 0).ipv6, undefined);
 });
 
-test('dangerous domains are blocked like others unless they have a mode of their own', () => {
+test('dangerous domains are blocked like others unless they have a separate mode', () => {
   const settings = { ...defaultSettings(), blocking: { mode: 'REFUSED', ...none } as const };
   const withOwn = (mode: BlockingSettings['mode']) =>
     safeBrowsingBlockingOf({ ...settings, safeBrowsing: { ...settings.safeBrowsing, blocking: { mode, ...none } } });

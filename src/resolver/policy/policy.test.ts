@@ -89,7 +89,7 @@ test('everything that is switched on filters', () => {
   assert.equal(filtered({}), 'user ads chat malware adult www.search www.tube new typo glyph');
 });
 
-test('each switch of a section holds for all of it', () => {
+test('each switch of a section applies to the whole section', () => {
   const { userRules, filterLists, safeBrowsing, parental } = everything;
   assert.equal(
     filtered({ userRules: { ...userRules, enabled: false } }),
@@ -106,7 +106,7 @@ test('each switch of a section holds for all of it', () => {
   assert.equal(filtered({ parental: { ...parental, enabled: false } }), 'user ads malware new typo glyph');
 });
 
-test('each switch inside a section holds for itself', () => {
+test('each switch inside a section applies separately', () => {
   const { safeBrowsing, parental } = everything;
   const parentalWithout = (changes: Partial<ProfileSettings['parental']>) =>
     filtered({ parental: { ...parental, ...changes } });
@@ -132,7 +132,7 @@ test('each switch inside a section holds for itself', () => {
   assert.equal(parentalWithout({ blockedServices: [] }), 'user ads malware adult www.search www.tube new typo glyph');
 });
 
-test('a pause takes away parental control and nothing else', () => {
+test('a pause disables only parental control', () => {
   assert.equal(stopped(policyOf(everything).parentalPaused), 'user ads malware new typo glyph');
 });
 

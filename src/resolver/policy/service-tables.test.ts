@@ -40,7 +40,7 @@ test('a domain of two services is blocked for one that is blocked', () => {
   assert.equal(blockedFor(['chat'], 'cdn.example'), 'chat');
 });
 
-test('those who block the same share one table, in whatever order they say it', () => {
+test('profiles that block the same services share one table, in any order', () => {
   assert.equal(tables.table(['chat', 'video']), tables.table(['video', 'chat', 'chat']));
 });
 

@@ -18,7 +18,7 @@ const times = (count: number, take: (index: number) => Allowance): Record<Allowa
   return seen;
 };
 
-test('300 pass at once; of those over, every second slips through', () => {
+test('300 queries pass at once; every second one above is answered truncated', () => {
   const { take } = limit();
   assert.deepEqual(
     times(500, () => take(anybody, START)),
@@ -103,7 +103,7 @@ test('a million invented sources neither grow the table nor free one that is ove
   assert.ok(times(100, () => take(anybody, START + 1000)).pass <= 30);
 });
 
-test('in any stretch of time no more passes than the whole bucket and what came back meanwhile', () => {
+test('in any period, at most a full bucket and the refilled tokens pass', () => {
   const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 1, max: 40 })), {
     maxLength: 60,
   });

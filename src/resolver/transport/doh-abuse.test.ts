@@ -100,7 +100,7 @@ test('a flood of window updates is ended with GOAWAY', async (t) => {
   await stillAnswers(t, server);
 });
 
-test('a client that opens no window gets no answer, holds no more than 100 streams, and is shown out', async (t) => {
+test('a client with a closed window gets no answer, has at most 100 streams, and is disconnected', async (t) => {
   const timeoutMs = { ...defaultConnectionLimits.timeoutMs, busy: 500, idle: 500 };
   const server = await startDoh(t, { limits: { timeoutMs } });
   const raw = await rawHttp2(t, server.address.port);

@@ -16,7 +16,7 @@ function cutAt(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   return [...places, bytes.length].map((end, index) => bytes.subarray(places[index - 1] ?? 0, end));
 }
 
-test('messages come out whole and in order, whatever pieces they came in and however often the reader pauses', () => {
+test('messages are complete and in order, for any chunks and pauses of the reader', () => {
   fc.assert(
     fc.property(
       fc.array(message, { maxLength: 8 }),
@@ -41,7 +41,7 @@ test('messages come out whole and in order, whatever pieces they came in and how
   );
 });
 
-test('data that arrives while the reader pauses is queued after the held data', () => {
+test('data that arrives while the reader is paused is appended to the buffered data', () => {
   const seen: number[] = [];
   const framing = createFraming((bytes, at) => seen.push(bytes[at]!) % 2 === 0);
   const [a, b, c, d] = [1, 2, 3, 4].map((fill) => framed(Buffer.alloc(12, fill))) as [Buffer, Buffer, Buffer, Buffer];

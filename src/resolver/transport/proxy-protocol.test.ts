@@ -9,7 +9,7 @@ const v6 = { client: '2001:db8::7', clientPort: 65535, local: '2001:db8::53', lo
 const read = (bytes: Uint8Array) => readProxyHeader(bytes, 0, bytes.length);
 const nothing = new Uint8Array();
 
-test('the addresses of a header are the client and the address that it asked', () => {
+test('the addresses of a header are the client and the destination of its query', () => {
   assert.deepEqual(read(proxied(v4)), {
     kind: 'proxied',
     length: 28,

@@ -63,7 +63,7 @@ for (const { name, start, connect } of kinds) {
     });
   });
 
-  test(`${name}: two queries are answered wherever the bytes are cut, none waits for the other's bytes`, async (t) => {
+  test(`${name}: two queries are answered for any split of the bytes, and do not wait for each other`, async (t) => {
     const { address } = await start(t);
     const bytes = framed(query(1, 'atOnce'), query(2, 'later'));
     const client = await connect(t, address);
@@ -92,7 +92,7 @@ for (const { name, start, connect } of kinds) {
     }
   });
 
-  test(`${name}: of 1,000 queries on one connection no more than 100 are under way, and all are answered`, async (t) => {
+  test(`${name}: of 1,000 queries on one connection at most 100 are in flight, and all are answered`, async (t) => {
     let underWay = 0;
     let most = 0;
     const { address } = await start(
@@ -206,7 +206,7 @@ for (const { name, start, connect } of kinds) {
     assert.ok(answered < 500, `${answered}`);
   });
 
-  test(`${name}: clients that go away at random leave nothing behind`, slow, async (t) => {
+  test(`${name}: clients that disconnect at random leave no state behind`, slow, async (t) => {
     const server = await start(t);
     const before = readdirSync('/proc/self/fd').length;
     const connection = async (round: number): Promise<void> => {

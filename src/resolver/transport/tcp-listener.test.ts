@@ -242,7 +242,7 @@ test('tcp: the connections of a proxy count for those behind it', async (t) => {
   assert.equal(counts().evicted, 1);
 });
 
-test('tcp: others are not asked for a header, and theirs is not believed', async (t) => {
+test('tcp: PROXY headers are neither required nor trusted from other clients', async (t) => {
   const { address } = await startTcp(t, { proxies: isProxy });
   const stranger = { port: address.port, localAddress: '127.0.0.9' };
   assert.equal(await isServed(await tcpClient(t, stranger)), true);

@@ -58,7 +58,7 @@ test('a connection without TLS is closed', async (t) => {
   assert.equal(server.counts().open, 0);
 });
 
-test('the name of the handshake reaches the answer, in whatever case; without one there is none', async (t) => {
+test('the server name of the handshake is passed on, in any case', async (t) => {
   const { port } = (await startDot(t)).address;
   const nameFor = async (servername: string) => (await seenBy(t, { port, servername })).answer?.serverName;
   assert.equal(await nameFor('abcdefgh.d.example'), 'abcdefgh.d.example');
@@ -68,7 +68,7 @@ test('the name of the handshake reaches the answer, in whatever case; without on
 });
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const)
-  test(`${version}: a resumed session is known by the name of its own handshake, not by that of the first`, async (t) => {
+  test(`${version}: a resumed session has the server name of its own handshake, not of the first one`, async (t) => {
     const { port } = (await startDot(t)).address;
     const client = await tlsClient(t, {
       port,
@@ -90,7 +90,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const)
     assert.equal(other.answer?.serverName, 'second.d.example');
   });
 
-test('a new certificate is shown to the next handshake; connections that stand go on', async (t) => {
+test('a new certificate is used for the next handshake; open connections continue', async (t) => {
   const material = await Promise.all([1, 2].map(() => makeSelfSigned(['localhost'], [], Date.now())));
   let current = material[0]!;
   let changed = (): void => undefined;

@@ -116,7 +116,7 @@ for (const { name, start, skip } of implementations) {
     assert.equal(server.counts().dropped, 2);
   });
 
-  test(`${name}: every packet is counted once, whatever became of it`, { skip }, async (t) => {
+  test(`${name}: every packet is counted once, with its outcome`, { skip }, async (t) => {
     const server = await start(t, { host: '127.0.0.1' });
     const sockets = await Promise.all(Array.from({ length: 8 }, () => client(t, '127.0.0.1', server.address.port)));
     const ids = new Set<number>();
@@ -165,7 +165,7 @@ for (const { name, start, skip } of implementations) {
   });
 }
 
-test('batches: the answer leaves from the address that was asked', { skip }, async (t) => {
+test('batches: the source of the answer is the destination of the query', { skip }, async (t) => {
   for (const host of ['0.0.0.0', '::']) {
     const server = await startBatch(t, { host });
     for (const wish of ['atOnce', 'later'] as const) {
@@ -175,13 +175,13 @@ test('batches: the answer leaves from the address that was asked', { skip }, asy
   }
 });
 
-test('dgram: the answer leaves from the address that was asked, if it is one of the machine', async (t) => {
+test('dgram: the source of the answer is the destination of the query, if the machine has that address', async (t) => {
   const server = await startDgram(t, { host: '::' });
   for (const host of ['127.0.0.1', '::1'])
     assert.ok(await ask(await client(t, host, server.address.port), query(1, 'atOnce')), host);
 });
 
-test('dgram: a stop sends the answers that are under way, and takes no more queries', async (t) => {
+test('dgram: a stop sends pending answers, and accepts no more queries', async (t) => {
   const waiting: (() => void)[] = [];
   const answers: Answers = {
     ...answersForTests,

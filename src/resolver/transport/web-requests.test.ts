@@ -79,7 +79,7 @@ for (const { name, ask } of versions) {
     );
   });
 
-  test(`${name}: a large response arrives whole, HEAD has no body, and DNS is answered beside it`, async (t) => {
+  test(`${name}: a large response arrives completely, HEAD has no body, and DNS is answered meanwhile`, async (t) => {
     const large = Buffer.alloc(2_000_000, 'abc');
     const { port } = await start(t, (_request, response) => {
       response.writeHead(200, { 'content-length': large.length }).end(large);
@@ -166,7 +166,7 @@ test('HTTP/2: a client that does not read a response stops the server', async (t
   stream.destroy();
 });
 
-test('HTTP/2: requests of one connection run beside each other', async (t) => {
+test('HTTP/2: requests of one connection run concurrently', async (t) => {
   const { port } = await start(t, (request, response) => {
     void text(request).then(() => response.end(request.url));
   });

@@ -51,7 +51,7 @@ test('both address families are returned, IPv4 first, also over aliases', async 
   assert.deepEqual(await lookup('dns.example'), { addresses: ['192.0.2.7', '2001:db8::1'], ttlSeconds: 60 });
 });
 
-test('the next server is asked when one is silent, and all together take no longer than the limit', async (t) => {
+test('the next server is queried if one is silent, within a total time limit', async (t) => {
   const gone = await startUpstream(t, { udp: silence });
   const good = await startUpstream(t, { udp: telling('192.0.2.7') });
   const both = lookupByServers([openOne(t, gone.text), openOne(t, good.text)], 400);
@@ -79,7 +79,7 @@ test('the host of an upstream is looked up by the bootstrap server, and its cert
   assert.equal(bootstrap.udpQueries.length, 2);
 });
 
-test('without a bootstrap server the system is asked', async (t) => {
+test('without a bootstrap server the system resolver is used', async (t) => {
   const server = await startUpstream(t);
   const asked: string[] = [];
   const lookup = async (host: string) => {
@@ -119,7 +119,7 @@ test('a host that cannot be found is a failure in the time of the question', asy
   assert.ok(now() - begun < 800);
 });
 
-test('a host that turns out to be this program is not asked', async (t) => {
+test('a host that resolves to this program is not queried', async (t) => {
   const server = await startUpstream(t);
   const { resolve } = openAll(
     t,

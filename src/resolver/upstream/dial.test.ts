@@ -31,7 +31,7 @@ const openTls = async (
   return { ...server, sockets, upstream: (more = {}) => openOne(t, text(server.port), { ...trusting, ...more }) };
 };
 
-test('an upstream with the certificate of its name is asked over TLS, by that name', async (t) => {
+test('an upstream with a certificate for its name is queried over TLS, with that server name', async (t) => {
   const server = await openTls(t);
   const answer = answered(await server.upstream().ask(question('example.com'), LONG));
   assert.deepEqual(addressesOf(answer), ['192.0.2.1']);
@@ -65,7 +65,7 @@ const bad = {
   'of an authority that nobody knows': stranger.issue('dns.example'),
 };
 for (const [what, certificate] of Object.entries(bad))
-  test(`a certificate ${what} is refused, and nothing is said, neither there nor in plain`, async (t) => {
+  test(`a certificate ${what} is rejected, and no query is sent, neither over TLS nor in plain text`, async (t) => {
     const server = await openTls(t, certificate);
     const answer = await server.upstream().ask(question('secret.example'), LONG);
     assert.equal(whyFailed(answer), 'certificate');
@@ -73,7 +73,7 @@ for (const [what, certificate] of Object.entries(bad))
     assert.equal(server.queries.length, 0);
   });
 
-test('a server that speaks no TLS is refused, and nothing is said in plain', async (t) => {
+test('a server without TLS is rejected, and no query is sent in plain text', async (t) => {
   const server = await startUpstream(t, {});
   const bytes: Buffer[] = [];
   const plain = await startUpstream(t, {
@@ -94,7 +94,7 @@ test('a server that accepts and then says nothing costs the time of the question
   assert.ok(now() - begun < 1000);
 });
 
-test('the next connection goes on with the session of the last', async (t) => {
+test('the next connection resumes the last session', async (t) => {
   const reused: boolean[] = [];
   const server = await startTlsUpstream(t, good, {
     onConnect: (socket) => void reused.push((socket as TLSSocket).isSessionReused()),
@@ -126,7 +126,7 @@ test('the AD bit of an upstream is trusted only if the settings say so, and neve
   assert.equal(await authentic(plain.tcpText, true), false);
 });
 
-test('an upstream that turns out to be this program is not asked', async (t) => {
+test('an upstream that resolves to this program is not queried', async (t) => {
   const server = await startUpstream(t);
   const isOwn = (address: string, port: number) => address === '127.0.0.1' && port === server.port;
   for (const text of [server.text, server.tcpText, `tls://dns.example:${server.port}#127.0.0.1`])

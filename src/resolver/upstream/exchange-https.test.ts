@@ -95,7 +95,7 @@ const refused: Readonly<Record<string, { readonly does: OnRequest; readonly why:
   },
 };
 for (const [what, { does, why }] of Object.entries(refused))
-  test(`an answer with ${what} is refused, and asked for once`, async (t) => {
+  test(`an answer with ${what} is rejected and not queried again`, async (t) => {
     const server = await open(t, does);
     assert.equal(whyFailed(await server.upstream().ask(question('example.com'), LONG)), why);
     assert.equal(server.queries.length, 1);
@@ -132,7 +132,7 @@ test('a question whose stream is reset is posted once more', async (t) => {
   assert.equal(asked, 2);
 });
 
-test('a server that always resets is asked twice', async (t) => {
+test('a server that always resets is queried twice', async (t) => {
   const server = await open(t, (_, response) => response.stream.close(2));
   assert.equal(whyFailed(await server.upstream().ask(question('example.com'), LONG)), 'closed');
   assert.equal(server.queries.length, 2);
@@ -174,7 +174,7 @@ test('a server without HTTP/2 is refused', async (t) => {
   assert.equal(whyFailed(await upstream.ask(question('example.com'), LONG)), 'unreachable');
 });
 
-test('a certificate that is not good is refused before anything is asked', async (t) => {
+test('an invalid certificate is rejected before any query is sent', async (t) => {
   for (const certificate of [authority.issue('other.example'), authority.issue('dns.example', 'expired')]) {
     const server = await open(t, honestHttps, certificate);
     assert.equal(whyFailed(await server.upstream().ask(question('example.com'), LONG)), 'certificate');

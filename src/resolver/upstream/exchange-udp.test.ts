@@ -34,7 +34,7 @@ test('an answer is given back scrubbed, with the time it took', async (t) => {
   assert.equal(upstream.counters().open, 0);
 });
 
-test('a query asks for recursion, with EDNS of 1232 bytes, and says what the client wants of DNSSEC', async (t) => {
+test('a query has RD, EDNS with 1232 bytes, and the DNSSEC flags of the client', async (t) => {
   const server = await startUpstream(t);
   await openOne(t, server.text).ask(question('example.com', { dnssecOk: true, checkingDisabled: true }), LONG);
   const { message, bytes } = server.udpQueries[0]!;
@@ -120,7 +120,7 @@ for (const [what, packet] of Object.entries(notAnswers)) {
     assert.equal(movedToTcp, 0);
   });
 
-  test(`after three packets with ${what} the query goes on over TCP`, async (t) => {
+  test(`after three packets with ${what} the query is sent over TCP`, async (t) => {
     const server = await startUpstream(t, {
       udp: (query, reply) => {
         for (let i = 0; i < 3; i++) reply(packet(query));
@@ -208,7 +208,7 @@ test('after three replies in another case the names have one case for an hour', 
   assert.equal(await ask(), 4);
 });
 
-test('FORMERR to EDNS is asked once more without, and then without from the start', async (t) => {
+test('after FORMERR the query is repeated without EDNS, and later ones are sent without it', async (t) => {
   const server = await startUpstream(t, {
     udp: (query, reply) => reply(answerTo(query, query.message.edns ? { rcode: rcodes.FORMERR, answer: [] } : {})),
   });

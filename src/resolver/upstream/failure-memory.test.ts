@@ -72,7 +72,7 @@ test('when an upstream is back, silence is forgotten and what was said is not', 
   assert.equal(heldMs('a'), 1000);
 });
 
-test('no more than ten thousand are remembered, the newest', () => {
+test('the newest ten thousand failures are cached', () => {
   const { remember, recall } = remembering();
   for (let i = 0; i < 10_001; i++) remember(String(i), servfail);
   assert.equal(recall('0'), undefined);

@@ -22,7 +22,7 @@ test('names that only end alike are not', () => {
   assert.equal(table.find(Uint8Array.from([12, ...Buffer.from('corp.example'), 0])), undefined);
 });
 
-test('the root stands for all names', () => {
+test('a rule for the root applies to all names', () => {
   assert.equal(forwardTable([{ domain: name('.'), to: 'all' }]).find(name('www.example.com')), 'all');
 });
 

@@ -21,7 +21,7 @@ const timed = async <T>(work: Promise<T>): Promise<{ value: T; tookMs: number }>
   return { value, tookMs: now() - begun };
 };
 
-test('all at once: the first useful answer wins', async (t) => {
+test('parallel: the first useful answer is used', async (t) => {
   const slow = await startUpstream(t, { udp: after(300, saying('192.0.2.2')) });
   const fast = await startUpstream(t, { udp: after(20, saying('192.0.2.3')) });
   const broken = await startUpstream(t, { udp: (query, reply) => reply(answerTo(query, { rcode: 2, answer: [] })) });
@@ -35,7 +35,7 @@ test('all at once: the first useful answer wins', async (t) => {
   );
 });
 
-test('in order: the second is not asked while the first answers', async (t) => {
+test('ordered: the second upstream is not queried while the first one answers', async (t) => {
   const first = await startUpstream(t);
   const second = await startUpstream(t);
   const { resolve } = openAll(t, { upstreams: [first.text, second.text], strategy: 'ordered' });
@@ -55,7 +55,7 @@ test('fastest: the faster one gets nearly all questions, and the slower one some
   assert.ok(statusOf(slow.text).latencyMs! > statusOf(fast.text).latencyMs!);
 });
 
-test('the fallback is asked only when the others cannot be', async (t) => {
+test('the fallback is queried only if the others do not respond', async (t) => {
   const main = await startUpstream(t);
   const reserve = await startUpstream(t, { udp: saying('192.0.2.5') });
   const { resolve } = openAll(t, { upstreams: [main.text], fallback: [reserve.text] });
@@ -65,7 +65,7 @@ test('the fallback is asked only when the others cannot be', async (t) => {
   for (let i = 10; i < 20; i++) assert.deepEqual(addressesOf(await resolve(question(`n${i}.example`))), ['192.0.2.5']);
 });
 
-test('the fallback is not asked because a question is hard', async (t) => {
+test('the fallback is not queried because of a slow name', async (t) => {
   const main = await startUpstream(t, { udp: after(600, honest) });
   const reserve = await startUpstream(t);
   const { resolve } = openAll(t, { upstreams: [main.text], fallback: [reserve.text] });

@@ -28,7 +28,7 @@ test('an answer between them restarts the count', () => {
   assert.equal(health.out, undefined);
 });
 
-test('one that asks to be left alone is left alone at once, for so long', () => {
+test('an upstream that requests a pause is suspended at once, for that time', () => {
   const { out } = afterFailure(unknownHealth, { why: 'status', elapsedMs: 5, retryAfterMs: 7000 }, 100, 0.5);
   assert.equal(out?.trialAt, 7100);
 });
@@ -72,7 +72,7 @@ test('queries sent before the outage do not make the wait longer', () => {
   assert.deepEqual(times(50, timeout, { from: health, now: 10 }).out, health.out);
 });
 
-test('an answer brings it back', () => {
+test('an answer ends the suspension', () => {
   const health = afterAnswer(times(9, timeout), 30);
   assert.equal(health.out, undefined);
   assert.equal(health.failures, 0);
@@ -86,7 +86,7 @@ test('the latency is smoothed, and waiting in vain makes it longer', () => {
   assert.equal(afterFailure(fast, { why: 'unreachable', elapsedMs: 1 }, 0, 0).latencyMs, 20);
 });
 
-test('another is asked after twice the usual time, within bounds', () => {
+test('another upstream is queried after twice the usual latency, within limits', () => {
   const at = (latencyMs: number | undefined) => hedgeMs({ ...unknownHealth, latencyMs });
   assert.deepEqual([undefined, 1, 20, 150, 400, 3000].map(at), [300, 200, 200, 300, 800, 1000]);
 });

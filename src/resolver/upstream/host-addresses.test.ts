@@ -107,7 +107,7 @@ test('an address needs no look-up, and neither does this machine', async () => {
   assert.equal(knownAddress('dns.example'), undefined);
 });
 
-test('the system is asked, and not waited for without end', async () => {
+test('the system resolver is used with a time limit', async () => {
   assert.ok((await lookupBySystem()('localhost')).addresses.includes('127.0.0.1'));
   await assert.rejects(within(30, new Promise(() => {}), 'dns.example'), /looking dns.example up took too long/);
   await assert.rejects(lookupBySystem()('does-not-exist.invalid'), { name: 'DialError', why: 'no address' });

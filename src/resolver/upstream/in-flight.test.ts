@@ -38,7 +38,7 @@ test('in all there are ten thousand at most', () => {
   assert.equal(enter(name('one-more.example'), A), undefined);
 });
 
-test('one name and type is not asked in more than ten ways at a time', () => {
+test('at most ten different queries for a name and type are in flight', () => {
   const { enter } = inFlight();
   for (let i = 0; i < 10; i++) assert.ok(enter(name('example.com'), A));
   assert.equal(enter(name('example.com'), A), undefined);

@@ -11,7 +11,7 @@ function reading() {
 
 const message = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => at % 251);
 
-test('messages come out as they went in, wherever the stream is cut', () => {
+test('messages are read unchanged for any chunks of the stream', () => {
   const lengths = fc.array(fc.integer({ min: 12, max: 300 }), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(lengths, fc.array(fc.nat(), { maxLength: 20 }), (sizes, cuts) => {

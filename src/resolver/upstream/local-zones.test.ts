@@ -29,7 +29,7 @@ const nowhere = [
   '1.0.8.e.f.ip6.arpa',
 ];
 for (const name of nowhere)
-  test(`${name} is not asked of an upstream, and is not there`, () => {
+  test(`${name} is not sent upstream, and does not exist`, () => {
     const answer = ask(name, types.TXT)!;
     assert.equal(answer.rcode, name === 'test' ? rcodes.NOERROR : rcodes.NXDOMAIN);
     assert.deepEqual(answer.answer, []);
@@ -64,7 +64,7 @@ const elsewhere = [
   'ipv4only.arpa',
   '1.0.0.2.ip6.arpa',
 ];
-for (const name of elsewhere) test(`${name} is asked of an upstream`, () => assert.equal(ask(name), undefined));
+for (const name of elsewhere) test(`${name} is sent upstream`, () => assert.equal(ask(name), undefined));
 
 test('localhost and all under it is this machine', () => {
   for (const name of ['localhost', 'app.localhost']) {

@@ -40,7 +40,7 @@ test('a query is answered, with its name in lower case', async (t) => {
   assert.equal(upstream, server.text);
 });
 
-test('a thousand who ask the same at once are one query', async (t) => {
+test('a thousand equal concurrent queries are one upstream query', async (t) => {
   const server = await startUpstream(t, { tcp: overTcp(after(30, honest)) });
   const { resolve, status } = openAll(t, { upstreams: [server.tcpText] });
   const spelled = ['example.com', 'EXAMPLE.com', 'exAMPle.COM'];
@@ -68,7 +68,7 @@ test('questions that may have different answers are not joined', async (t) => {
   assert.equal(server.queries.length, 9);
 });
 
-test('one name for a thousand subnets at once takes a few queries, and the other clients get a failure', async (t) => {
+test('one name for a thousand subnets causes a few upstream queries, and a failure for the other clients', async (t) => {
   const server = await startUpstream(t, { tcp: overTcp(after(50, honest)) });
   const { resolve, status } = openAll(t, { upstreams: [server.tcpText] });
   const answers = await Promise.all(
@@ -101,14 +101,14 @@ for (const [what, rcode] of [
   ['REFUSED', rcodes.REFUSED],
   ['NOTIMP', rcodes.NOTIMP],
 ] as const) {
-  test(`after ${what} the next upstream is asked`, async (t) => {
+  test(`after ${what} the next upstream is queried`, async (t) => {
     const first = await startUpstream(t, { udp: coded(rcode) });
     const second = await startUpstream(t, { udp: saying('192.0.2.2') });
     const { resolve } = openAll(t, { upstreams: [first.text, second.text], strategy: 'ordered' });
     assert.deepEqual(addressesOf(await resolve(question('example.com'))), ['192.0.2.2']);
   });
 
-  test(`${what} of all is passed on, and not asked for again at once`, async (t) => {
+  test(`${what} of all upstreams is passed on, and not queried again at once`, async (t) => {
     const first = await startUpstream(t, { tcp: overTcp(coded(rcode)) });
     const second = await startUpstream(t, { tcp: overTcp(coded(rcode)) });
     const { resolve, status } = openAll(t, { upstreams: [first.tcpText, second.tcpText] });
@@ -166,7 +166,7 @@ test('an alias that leads back to itself is a failure, and no storm', async (t) 
   );
 });
 
-test('records that were not asked for go no further', async (t) => {
+test('records that do not belong to the question are dropped', async (t) => {
   const server = await startUpstream(t, {
     udp: (query, reply) => {
       const owner = query.message.questions[0]!.name;
@@ -302,7 +302,7 @@ test('questions in flight end when the upstreams are closed', async (t) => {
   assert.equal(whyFailed(await resolve(question('other.example'))), 'stopped');
 });
 
-test('every query has an id of its own, whatever the client’s was', async (t) => {
+test('every upstream query has a new id', async (t) => {
   const server = await startUpstream(t);
   const { resolve } = openAll(t, { upstreams: [server.text] });
   for (let i = 0; i < 50; i++) await resolve(question(`n${i}.example`));

@@ -23,7 +23,7 @@ const timed = async <T>(work: Promise<T>): Promise<{ value: T; tookMs: number }>
 // The tests mostly wait, so they run concurrently.
 describe('when upstreams are gone', { concurrency: true, ...slow }, () => {
   for (const strategy of ['fastest', 'parallel', 'ordered'])
-    test(`${strategy}: with one of two upstreams gone, everything is answered within two seconds, from the first question on`, async (t) => {
+    test(`${strategy}: with one of two upstreams silent, all queries are answered within two seconds, from the first one on`, async (t) => {
       const gone = await startUpstream(t, { udp: silence });
       const good = await startUpstream(t);
       const { resolve, statusOf } = openAll(t, { upstreams: [gone.text, good.text], strategy });
@@ -44,7 +44,7 @@ describe('when upstreams are gone', { concurrency: true, ...slow }, () => {
       assert.equal(statusOf(good.text).state, 'in');
     });
 
-  test('one that is gone is tried by one question at a time, and its return is seen within five seconds', async (t) => {
+  test('a silent upstream is tried with one query at a time, and its recovery is detected within five seconds', async (t) => {
     const first = await startUpstream(t, { udp: silence });
     const second = await startUpstream(t);
     const { resolve, statusOf, events } = openAll(t, { upstreams: [first.text, second.text], strategy: 'ordered' });
@@ -73,7 +73,7 @@ describe('when upstreams are gone', { concurrency: true, ...slow }, () => {
     );
   });
 
-  test('with all gone a question fails in its time, and is answered again within five seconds of their return', async (t) => {
+  test('with all upstreams silent a query fails in time, and is answered within five seconds after their recovery', async (t) => {
     const servers = [await startUpstream(t, { udp: silence }), await startUpstream(t, { udp: silence })];
     const { resolve } = openAll(t, { upstreams: servers.map(({ text }) => text), timeoutMs: 1500 });
     for (let i = 0; i < 3; i++) {
@@ -94,7 +94,7 @@ describe('when upstreams are gone', { concurrency: true, ...slow }, () => {
     }
   });
 
-  test('with all gone everything is still tried, for there is nothing to lose', async (t) => {
+  test('with all upstreams suspended, all of them are still queried', async (t) => {
     const server = await startUpstream(t, { udp: silence });
     const { resolve, statusOf } = openAll(t, { upstreams: [server.text], timeoutMs: 1100 });
     await Promise.all([1, 2, 3].map((number) => resolve(question(`n${number}.example`))));

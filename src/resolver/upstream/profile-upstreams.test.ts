@@ -17,7 +17,7 @@ function settingsOf(upstreams: readonly string[]): UpstreamSettings {
   return read.value;
 }
 
-test('each DNS server’s questions go to its own upstreams, however many there are', async (t) => {
+test('queries of each DNS server are sent to its own upstreams', async (t) => {
   const [ordinary, own] = await Promise.all([
     startUpstream(t, { udp: saying('192.0.2.1') }),
     startUpstream(t, { udp: saying('192.0.2.2') }),
@@ -40,7 +40,7 @@ test('each DNS server’s questions go to its own upstreams, however many there 
   assert.equal(upstreams.status().upstreams.length, 1, 'only the operator’s are told of');
 });
 
-test('an address that is forbidden is not asked, and upstreams that cannot be used fail', async (t) => {
+test('a forbidden address is not queried, and unusable upstreams fail', async (t) => {
   const server = await startUpstream(t);
   const upstreams = openProfileUpstreams(settingsOf([server.text]), {
     now,

@@ -6,7 +6,7 @@ const interfaces = () => ['127.0.0.1', '192.168.1.2', 'fd00::2', '::1'];
 const own = (listening: string, target: string, port = 53) =>
   selfAddresses([{ address: listening, port: 53 }], interfaces)(target, port);
 
-test('an address is ours if we listen there, in whatever spelling, at that port', () => {
+test('an address is ours if we listen there, in any spelling, on that port', () => {
   assert.equal(own('127.0.0.1', '127.0.0.1'), true);
   assert.equal(own('127.0.0.1', '::ffff:127.0.0.1'), true);
   assert.equal(own('fd00::2', 'fd00:0:0::2'), true);
@@ -25,7 +25,7 @@ test('a listener on the unspecified address listens at each address of the machi
   assert.equal(own('::', '1.1.1.1'), false);
 });
 
-test('a query to no address at all goes to this machine', () => {
+test('the unspecified address means this machine', () => {
   assert.equal(own('127.0.0.1', '0.0.0.0'), true);
   assert.equal(own('0.0.0.0', '0.0.0.0'), true);
   assert.equal(own('::', '::'), true);

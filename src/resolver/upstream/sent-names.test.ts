@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { name } from '../../../test/support/resolver/upstream/messages.ts';
 import { createSentNamesMemory, sentNames } from './sent-names.ts';
 
-test('a name that is under way is known by its spelling until it is over', () => {
+test('a name in flight is recognised by its case until the query ends', () => {
   const sent = sentNames();
   const hash = sent.add(name('wWw.ExaMple.com'));
   assert.ok(sent.has(name('wWw.ExaMple.com')));

@@ -19,13 +19,13 @@ function shares(latencies: readonly (number | undefined)[]): number[] {
   return counts.map((count) => count / 20_000);
 }
 
-test('strict order and all at once keep the order of the settings', () => {
+test('the strategies ordered and parallel keep the order of the settings', () => {
   const all = [at('a', 500), at('b', 1), at('c', undefined)];
   assert.deepEqual(orderFor('ordered', all, seeded(1)), all);
   assert.deepEqual(orderFor('parallel', all, seeded(1)), all);
 });
 
-test('the faster one is asked first more often, and the slower one now and then', () => {
+test('the faster upstream is queried first more often, and the slower one sometimes', () => {
   const [fast, slow] = shares([10, 100]);
   assert.ok(fast! > 0.95, `${fast}`);
   assert.ok(slow! > 0.01, `${slow}`);
@@ -35,7 +35,7 @@ test('equals share equally', () => {
   for (const share of shares([20, 20])) assert.ok(Math.abs(share - 0.5) < 0.02);
 });
 
-test('one that was never asked counts as the best known', () => {
+test('an upstream that was never queried counts as the fastest', () => {
   const [known, unknown] = shares([15, undefined]);
   assert.ok(Math.abs(known! - unknown!) < 0.05);
 });
@@ -46,7 +46,7 @@ test('the rest follow by their latency', () => {
   assert.deepEqual(names, ['fast', 'middle', 'slow']);
 });
 
-test('whatever the strategy and the latencies, every upstream is in the order once', () => {
+test('every upstream is in the order once, for any strategy and latencies', () => {
   const latency = fc.option(fc.double({ min: 0, max: 1e5, noNaN: true }), { nil: undefined });
   const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(

@@ -256,7 +256,7 @@ test('stopping ends what waits and closes what is open', async (t) => {
   assert.equal(upstream.counters().open, 0);
 });
 
-test('a connection whose other end is gone is replaced when the question is put afresh', async (t) => {
+test('a dead connection is replaced when a query requests a new one', async (t) => {
   const server = await startUpstream(t);
   const wire = await startWire(t, server.port);
   const clock = { aheadMs: 0 };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { name, question, readQuery } from '../../../test/support/resolver/upstream/messages.ts';
 import { foldedName, queryBytes, questionKey } from './upstream-query.ts';
 
-test('a query says what is asked, and nothing of who asks', () => {
+test('a query contains the question, and no data of the client', () => {
   const { message } = readQuery(queryBytes(question('example.com', { dnssecOk: true }), { id: 0x1234, edns: true }));
   assert.equal(message.id, 0x1234);
   assert.equal(message.recursionDesired, true);

@@ -61,7 +61,7 @@ test('an upstream given by name needs a bootstrap server other than this program
   assert.ok(read(named, { systemServers: ['127.0.0.1:5353', '[::1]:53'] }).ok);
 });
 
-test('a bootstrap server is known by its address', () => {
+test('a bootstrap server must have an address', () => {
   assert.match(problems({ bootstrap: ['tls://dns.example'] })[0]!, /write an IP address/);
   assert.ok(read({ bootstrap: ['192.0.2.9', 'tls://192.0.2.9', 'tls://dns.example#192.0.2.9'] }).ok);
 });

@@ -15,7 +15,7 @@ import {
 const range = (first: string, last: string): string =>
   charactersOf(characterRange(first.codePointAt(0)!, last.codePointAt(0)!));
 
-test('a range holds both of its ends, and nothing beyond ASCII', () => {
+test('a range includes both ends, and only ASCII', () => {
   assert.equal(range('a', 'e'), 'abcde');
   assert.equal(range('0', '0'), '0');
   assert.equal(range('}', 'я'), '}~\x7f');
@@ -52,7 +52,7 @@ test('named sets hold what JavaScript and POSIX say', () => {
   assert.equal(posixSets.get('upper'), posixSets.get('lower'));
 });
 
-test('a property of Unicode is known by its category or its script', () => {
+test('a Unicode property is a category or a script', () => {
   assert.equal(unicodeSet('L'), posixSets.get('alpha'));
   assert.equal(unicodeSet('Lu'), posixSets.get('alpha'));
   assert.equal(unicodeSet('Latin'), posixSets.get('alpha'));

@@ -47,7 +47,7 @@ test('a connection begins with our settings, and the client’s are acknowledged
   );
 });
 
-test('all requests of one chunk are answered in one piece, whatever pieces they come in themselves', () => {
+test('all requests of one chunk are answered in one write, for any chunks', () => {
   const bytes = Buffer.concat([
     preface,
     frame('settings', 0, 0),
@@ -78,7 +78,7 @@ test('a request without a body may have a length of 0, and one with trailers is 
   assert.deepEqual(bodies(sent()), { 1: '/', 3: 'abc' });
 });
 
-test('data for a stream that is over is thrown away; for one that has had its end, the stream is reset', () => {
+test('data for a closed stream is discarded; data after the end of a stream resets it', () => {
   const { connection, sent, isEnded } = talk((request, respond) =>
     request.path === '/' ? undefined : echo(request, respond),
   );
@@ -207,7 +207,7 @@ test('answers to a connection that is lost, or to a stream that was reset, go no
   assert.deepEqual(sent(), []);
 });
 
-test('no bytes make it throw, and whatever it says is made of whole frames', () => {
+test('no input causes an exception, and the output consists of complete frames', () => {
   const random = seeded(11);
   const pick = (choices: number): number => Math.floor(random() * choices);
   for (let round = 0; round < 3000; round++) {

@@ -140,7 +140,7 @@ for (const [why, block] of faulty)
     assert.equal(createHpackDecoder().decode(hex(block), 0, hex(block).length, newRequestHead()), false);
   });
 
-test('random bytes are read or refused, and nothing else', () => {
+test('random bytes are read or rejected, without other effects', () => {
   const random = seeded(7);
   for (let round = 0; round < 20_000; round++) {
     const bytes = Buffer.from(Array.from({ length: Math.floor(random() * 40) }, () => Math.floor(random() * 256)));
@@ -149,7 +149,7 @@ test('random bytes are read or refused, and nothing else', () => {
   }
 });
 
-test('a table of any history holds no more than 4,096 bytes', () => {
+test('the dynamic table never exceeds 4,096 bytes', () => {
   const decoder = createHpackDecoder();
   const literal = (value: number): Buffer =>
     Buffer.concat([Buffer.from([0x40, 1, 0x61, value]), Buffer.alloc(value, 0x62)]);
