@@ -44,7 +44,7 @@ async function linesIn(t: TestContext, files: Readonly<Record<string, string | U
 
 const inlined = (...lines: string[]): string => ['||first.example.com^', ...lines].join('\n');
 
-theOriginal('a line `@@`, or `0.0.0.0  # x` without a name, makes the compilation fail', () => {
+theOriginal('the compilation fails at a line `@@`, or `0.0.0.0  # x` without a name', () => {
   const lines = ['||a.example.com^', '@@', '0.0.0.0  # x', '0.0.0.0 \t#', '||b.example.com^'];
 
   test('steps that rewrite rules leave such a line as it is', () => {
@@ -84,7 +84,7 @@ theOriginal('a line `@@`, or `0.0.0.0  # x` without a name, makes the compilatio
   });
 });
 
-theOriginal('includes that include each other never end', () => {
+theOriginal('lists that include each other never end', () => {
   test('an error names the chain', async (t) => {
     const files = {
       'a.txt': '||a.example.com^\n!#include b.txt',
@@ -123,7 +123,7 @@ theOriginal('includes that include each other never end', () => {
   });
 });
 
-theOriginal('`!#if a&&b` without blanks is always false', () => {
+theOriginal('`!#if a&&b` without spaces is always false', () => {
   const holds = async (condition: string): Promise<boolean> =>
     (await linesOf(inlined(`!#if ${condition}`, 'taken', '!#endif'))).includes('taken');
 
@@ -176,7 +176,7 @@ theOriginal('an `!#if` without `!#else` inside one with `!#else` is an error', (
 });
 
 theOriginal(
-  'RemoveModifiers cuts values at their second `=`, unescapes `\\,`, drops empty parts, of rules it need not touch',
+  'RemoveModifiers cuts values at their second `=`, unescapes `\\,` and drops empty parts, even of rules without these modifiers',
   () => {
     test('rules without a modifier to take keep every byte', () => {
       const rules = [
@@ -243,7 +243,7 @@ theOriginal(
   },
 );
 
-theOriginal('ConvertToAscii cuts paths and ports off, and empties words that are not host names', () => {
+theOriginal('ConvertToAscii cuts off paths and ports, and deletes words that are not host names', () => {
   test('words other than host names are not changed', () => {
     const rules = [
       '||пример.example/путь/файл.html',
@@ -285,7 +285,7 @@ theOriginal('ConvertToAscii cuts paths and ports off, and empties words that are
   });
 });
 
-theOriginal('`constructor`, `__proto__` and the like vanish', () => {
+theOriginal('`constructor`, `__proto__` and similar names disappear', () => {
   const names = [
     'constructor',
     'toString',
@@ -323,7 +323,7 @@ theOriginal('`constructor`, `__proto__` and the like vanish', () => {
   });
 });
 
-theOriginal('a line break in a name or description breaks out of the header', () => {
+theOriginal('a line break in a name or description ends the header comment', () => {
   test('it becomes a space', async () => {
     const timestamp = new Date('2026-11-15T08:00:00Z');
     const lines = await compile(
@@ -538,7 +538,7 @@ theOriginal('paths and URLs only; `file://` is a path', () => {
   });
 });
 
-theOriginal('sources one after the other, without time-out or retry', () => {
+theOriginal('sources are read one after the other, without timeout or retry', () => {
   const nothing = { read: () => Promise.resolve(undefined), missing: (path: string) => new Error(path) };
 
   test('sources are read in parallel', async (t) => {
@@ -588,7 +588,7 @@ theOriginal('sources one after the other, without time-out or retry', () => {
   });
 });
 
-theOriginal('the first fault of a configuration', () => {
+theOriginal('reports the first error of a configuration', () => {
   test('all of them are reported, each with its path', async () => {
     const configuration = {
       description: null,
