@@ -38,7 +38,7 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
   let count = 0;
   /** Positions of records, by the second (modulo `SCAN_SECONDS`) in which they are due. */
   const later: number[][] = Array.from({ length: SCAN_SECONDS }, () => []);
-  /** Positions of due records; may contain records that were prefetched already. */
+  /** Positions of due records; some may no longer be due, or were overwritten. */
   const due: number[] = [];
   let lookedAt = seconds();
 

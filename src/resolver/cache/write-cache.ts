@@ -41,7 +41,7 @@ export const entryFlags = (dnssecOk: boolean, checkingDisabled: boolean, hasSubn
 const GUARD_SHARE = 16;
 const LARGEST_SHARE = 16;
 const OWNER_SHARE = 4;
-// A put moves at most this many popular records to the head; further ones are evicted.
+// A put moves at most this many records to the head; further ones are evicted, even if they are popular.
 const MAX_MOVES = 8;
 
 // A write takes a few microseconds; after spinning, wait some milliseconds in case the writing thread was preempted.

@@ -59,7 +59,7 @@ export function readAnswerPart(text: string): Result<AnswerPart, string> {
   return name.ok ? ok({ kind: 'name', text, name: name.value }) : name;
 }
 
-/** Explains the answer filter, with the steps of `createTargetFilter` in the same order. */
+/** Explains the answer filter after the query was explained. The steps and their order are those of `createTargetFilter`. */
 export function explainParts(
   query: Query,
   { verdict: queryVerdict, rules }: Explanation,

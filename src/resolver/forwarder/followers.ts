@@ -3,7 +3,7 @@ import type { Claims } from './claims.ts';
 import type { WaitingClients } from './waiting-clients.ts';
 
 const NONE = -1;
-// The longest time that a thread waits for an upstream.
+// The same as the longest time for which a thread waits for an upstream.
 const MAX_WAIT_MS = 1_000;
 
 type Followed = { readonly keyHigh: number; readonly keyLow: number; readonly since: number; firstWaiting: number };

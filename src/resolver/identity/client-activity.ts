@@ -35,7 +35,7 @@ const MAX_CLIENTS = 50_000;
 // A fraction makes V8 store the field as a double from the start, so that updates allocate nothing.
 const NEVER = 0.5;
 
-/** Counts the queries of one thread. Only the first query of a client allocates. */
+/** Counts the queries of one thread. Only the first query of a client after a report allocates. */
 export function createActivityCounter(maxClients = MAX_CLIENTS) {
   const entries = new Map<number, ActivityEntry>();
 

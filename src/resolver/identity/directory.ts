@@ -237,7 +237,7 @@ function knownOf(directoryAccount: DirectoryAccount, before: AccountEntry | unde
   );
   const ownProfiles = new Map(profiles.map(({ profile }) => [profile.id, profile]));
   const devices = directoryAccount.devices.flatMap((device): KnownDevice[] => {
-    // Looks the profile up in the same account only, so that a damaged snapshot cannot assign a profile of another tenant.
+    // Looks the profile up in the same account only: a device never uses a profile of another tenant, even if the snapshot is wrong.
     const profile = ownProfiles.get(device.profile);
     return profile ? [{ kind: 'device', device: deviceOf(device, profile), profile, account }] : [];
   });

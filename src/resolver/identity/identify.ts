@@ -45,7 +45,7 @@ export type Identity =
       readonly account: KnownAccount;
     }
   | { readonly kind: 'unknown' }
-  /** The query was sent to an address in the range of device addresses, but no device has it. */
+  /** The query was sent to an address that is reserved for devices, but no device has it. */
   | { readonly kind: 'drop' };
 
 export type IdentifySettings = {
@@ -138,7 +138,7 @@ export function factsOf({ address, mac, names = [] }: DescribedClient, directory
 
 /** All identifiers that match, in the order in which they decide. */
 export function* matchingIdentifiers(clients: readonly HostFacts[], directory: Directory): Generator<KnownIdentifier> {
-  // A device that requires its password is identified by that only.
+  // A device that requires a login is identified by its login only.
   for (const facts of clients)
     for (const identifier of directory.matching(facts)) if (!identifier.identity.device.dohAuthOnly) yield identifier;
 }

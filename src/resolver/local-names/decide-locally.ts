@@ -48,7 +48,7 @@ export function decideLocally(names: LocalNames, queryName: Uint8Array, type: nu
   return isSingleLabel && searchedTypes.has(type) ? search(names, searchDomains, name, type) : NONE;
 }
 
-/** Looks up a name without search domains, in lower case. */
+/** Looks up a name, which is in lower case, without search domains. */
 export function findLocally(names: LocalNames, name: Uint8Array, type: number): SearchAttempt['decision'] | undefined {
   const entry = findEntry(names.tables, name);
   if (entry) return followEntry(names, entry, name, type);
@@ -57,8 +57,8 @@ export function findLocally(names: LocalNames, name: Uint8Array, type: number): 
 }
 
 /**
- * Tries search domains up to the first one with a record for the name. Forwarding rules are candidates, too: their servers may answer
- * NXDOMAIN.
+ * Collects the search domains to try, up to the first one with a record for the name. A forwarding rule does not end the search, because
+ * its servers may answer NXDOMAIN.
  */
 function search(names: LocalNames, domains: readonly string[], name: Uint8Array, type: number): LocalDecision {
   const attempts: SearchAttempt[] = [];

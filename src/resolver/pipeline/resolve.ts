@@ -45,7 +45,7 @@ type Key = { readonly high: number; readonly low: number };
 type Keys = { readonly exact: Key; readonly allTypes: Key };
 type Cached = { readonly answer: CachedAnswer; readonly ageSeconds: number };
 
-// The longest time that a UDP thread waits for an upstream.
+// The same as the longest time for which a UDP thread waits for an upstream.
 const MAX_SHARED_MS = 1_000;
 const MAX_STALE_SECONDS = 86_400;
 // Stale answers are sent before clients give up, which many do after two seconds.

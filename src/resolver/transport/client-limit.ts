@@ -52,7 +52,7 @@ type Level = { readonly interval: number; readonly window: number };
 
 /**
  * Token buckets per network and optionally per address. A bucket is stored as the time at which it is full again, so a query costs one
- * comparison and one atomic exchange per bucket. Memory is fixed: a new bucket replaces the one of four with the most tokens left.
+ * comparison and one atomic exchange per bucket. Memory is fixed: a new bucket replaces the one of four that is full again first.
  */
 export function clientLimit(options: ClientLimitOptions): ClientLimit {
   const { memory, secret, queries = 300, addressQueries, seconds = 10, slip = 2, isExempt = isLoopback } = options;
@@ -68,7 +68,7 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
   const [key0, key1] = [word(secret, 0), word(secret, 4)];
   let nowSecond = 0;
 
-  // Only taking a token is atomic; a concurrent thread may briefly read an old value of the other fields.
+  // Only taking a token is atomic: a thread that uses a bucket at the same time as another one may briefly read an old value.
   const used = (bucket: number, now: number): number => {
     // Needed for a client that returns after the clock has wrapped: its old time would look recent.
     if (((nowSecond - table[bucket + SEEN]!) | 0) > seconds + 1) return 0;

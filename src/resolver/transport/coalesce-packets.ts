@@ -6,8 +6,8 @@ const PAUSE_MICROSECONDS = 150;
 
 /**
  * Call this after every batch. From 20,000 packets per second on, each wake-up reads one or two packets and costs more CPU time than
- * answering them. Then the thread pauses for up to 0.2 ms and reads the packets that have arrived meanwhile in one batch, which leaves CPU
- * time to other threads.
+ * answering them. Then the thread pauses and reads the packets that have arrived meanwhile in one batch. Answers are up to 0.2 ms later,
+ * and other threads get the CPU time of the saved wake-ups.
  */
 export function coalescePackets(pause: (microseconds: number) => void): (packets: number, now: number) => void {
   let since = 0;

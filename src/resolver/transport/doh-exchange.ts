@@ -40,7 +40,7 @@ export const refuse = ({ status, text, allow }: Refusal): Reply => ({
   ...(allow === undefined ? {} : { allow }),
 });
 
-/** Answers a query in bytes with an HTTP reply, for HTTP/1.1 and HTTP/2. */
+/** Answers a query in wire format with an HTTP reply, for HTTP/1.1 and HTTP/2. */
 export function createExchange({ answers, maxAge, forwarders }: ExchangeOptions): Exchange {
   const scratch = Buffer.alloc(MAX_MESSAGE);
 

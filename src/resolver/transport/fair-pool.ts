@@ -43,8 +43,8 @@ export function createFairPool<T extends Member>(options: FairPoolOptions<T>): F
   };
 
   /**
-   * `share`: number of members of the new member's network, including it. Members are evicted for a network of the same size only if they
-   * joined before `bornBefore`.
+   * `share`: number of members of the new member's network, including it. Members are evicted for a network with at least as many
+   * members only if they joined before `bornBefore`.
    */
   const pick = (joining: ReadonlySet<T> | undefined, share: number, bornBefore: number): T | undefined => {
     let victim: T | undefined;

@@ -100,7 +100,7 @@ export function serveStream({ connection, socket, transport, serverName, answers
     else add(bytes);
   };
 
-  // Writing to a closed connection throws.
+  // Writing to a closed connection causes an error.
   const write = (bytes: Buffer): void => {
     if (bytes.length > 0 && socket.writable) socket.write(bytes);
   };

@@ -137,7 +137,7 @@ export async function openTlsListener(
 
 const ACME_TLS = 'acme-tls/1';
 
-/** The authority closes the connection after the handshake; until then the timeout of handshakes applies. */
+/** The authority only reads the certificate of the handshake, so the connection ends after it. The timeout of handshakes applies. */
 function answerChallenge(socket: Socket, secureContext: SecureContext | undefined): void {
   if (!secureContext) {
     socket.destroy();
@@ -171,6 +171,6 @@ const contextOptions = ({ cert, key }: TlsMaterial): SecureContextOptions => ({
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 });
 
-/** TCP socket of each TLS socket. */
+/** A key that is the same for a TLS socket and the TCP socket below it. */
 const connectionKey = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
   `${remoteAddress} ${remotePort} ${localAddress}`;

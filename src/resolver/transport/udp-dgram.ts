@@ -104,7 +104,7 @@ type Bound = { readonly socket: Socket; readonly local: Uint8Array };
 async function bindAll({ host, port, reusePort = false, report }: UdpOptions): Promise<Bound[]> {
   const first = await bind(host, port, { reusePort });
   if (!isWildcard(first.local)) return [first];
-  // The first socket has bound the port; the others share it.
+  // The first socket has shown that no other program uses the port. It is closed, and all sockets bind the port with `reuseAddr`.
   const found = first.socket.address().port;
   await closed(first.socket);
   const sockets = [await bind(host, found, { reuseAddr: true })];

@@ -132,7 +132,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
       }
       const length = answerSync(request, answers, answered * ANSWER_STRIDE, MAX_ANSWER);
       if (length > 0) {
-        // The n-th answer goes to the n-th peer; positions of packets without an answer are unused.
+        // The n-th answer goes to the n-th peer, so the peer moves to the first position that packets without an answer have left free.
         if (answered !== i) peers.copyWithin(answered * PEER_LENGTH, i * PEER_LENGTH, (i + 1) * PEER_LENGTH);
         memory.setAnswerLength(answered, length);
         answered++;

@@ -5,8 +5,8 @@ export type ClientCookies = {
   /** Option data to send: the client cookie, and the server cookie once it is known. */
   readonly option: () => Uint8Array;
   /**
-   * Whether a reply with this option belongs to our query; undefined if the reply has none. Servers that support cookies must repeat ours,
-   * which an attacker would have to guess.
+   * Whether a reply with this option (undefined: without one) belongs to our query. A server that has sent a cookie before must repeat
+   * ours, which an attacker would have to guess.
    */
   readonly accepts: (option: Uint8Array | undefined) => boolean;
 };

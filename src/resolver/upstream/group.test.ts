@@ -65,7 +65,7 @@ test('the fallback is queried only if the others do not respond', async (t) => {
   for (let i = 10; i < 20; i++) assert.deepEqual(addressesOf(await resolve(question(`n${i}.example`))), ['192.0.2.5']);
 });
 
-test('the fallback is not queried because of a slow name', async (t) => {
+test('a slow answer of the main upstream does not cause a query to the fallback', async (t) => {
   const main = await startUpstream(t, { udp: after(600, honest) });
   const reserve = await startUpstream(t);
   const { resolve } = openAll(t, { upstreams: [main.text], fallback: [reserve.text] });

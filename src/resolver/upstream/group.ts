@@ -63,7 +63,7 @@ export function createGroup(
     ask(question) {
       const able = repliedFirst(orderFor(strategy, main.filter(isIn), random.fraction), question.replied);
       const members = [...able, ...fallback.filter((member) => isIn(member) && !able.includes(member))];
-      // If it was silent, the next one is queried immediately; the query in flight shows whether it is down.
+      // If it was silent, the next one is queried at the same time; the query to the silent one shows whether it is down.
       const wasSilent = question.replied !== undefined && question.replied.reply === undefined;
       const atOnce = strategy === 'parallel' ? Math.max(able.length, 1) : wasSilent ? 2 : 1;
       // If all are suspended, query them anyway, because only a query can show that one answers again.

@@ -19,8 +19,8 @@ const SMOOTHING = 1 / 8;
 const FIRST_WAIT_MS = 1000;
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;
-// Silent upstreams get a trial every few seconds, so that a recovery is noticed within five seconds. Upstreams that refuse queries or have
-// an invalid certificate get trials less often.
+// Silent upstreams get a trial every few seconds, which costs little, so that a recovery is noticed within five seconds. Upstreams that
+// refuse queries or have an invalid certificate get trials less often.
 const LONGEST_WAIT_FOR_SILENT_MS = 4000;
 const silent: ReadonlySet<FailureReason> = new Set(['timeout', 'unreachable', 'closed', 'no address']);
 
@@ -36,7 +36,7 @@ export type Failure = { readonly why: FailureReason; readonly elapsedMs: number;
 export function afterFailure(health: Health, failure: Failure, now: number, random: number): Health {
   const failures = health.failures + 1;
   const latencyMs = failure.why === 'timeout' ? smoothed(health.latencyMs, failure.elapsedMs) : health.latencyMs;
-  // Results of queries sent before it was suspended are ignored.
+  // Failures of queries sent before it was suspended do not extend the suspension.
   if (health.out && now < health.out.trialAt) return { ...health, latencyMs, failures };
   const isOut = health.out !== undefined || failures >= FAILURES_UNTIL_OUT || failure.retryAfterMs !== undefined;
   if (!isOut) return { latencyMs, failures, out: undefined };

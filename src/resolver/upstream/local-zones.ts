@@ -5,7 +5,7 @@ import { isAtOrUnder, sameName } from '../../dns/wire-names.ts';
 import { nameEnd, wireName } from '../../kit/wire-name.ts';
 import { forwardTable } from './forward-table.ts';
 
-// Zones that are local or empty. Queries for them must not leave the network (RFC 6303, 1).
+// Zones that are local or empty. Queries for them would only leak information to upstreams (RFC 6303, 1).
 const zones: readonly string[] = [
   // RFC 6761: special-use names.
   'localhost',

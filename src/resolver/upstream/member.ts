@@ -36,7 +36,7 @@ export type MemberCounters = {
 export type UpstreamEvent =
   | { readonly kind: 'upstream out'; readonly upstream: string; readonly why: FailureReason; readonly detail: string }
   | { readonly kind: 'upstream back'; readonly upstream: string; readonly afterMs: number }
-  /** Called when our own query came back, because of a forwarding loop. */
+  /** A query of ours came back, so there is a forwarding loop. */
   | { readonly kind: 'loop'; readonly name: string };
 
 export function createMember(

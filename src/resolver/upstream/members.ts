@@ -21,7 +21,7 @@ export type MembersDeps = {
   readonly random: Random;
   readonly sent: SentNames;
   readonly log: (event: UpstreamEvent) => void;
-  /** Additional certificate authorities. */
+  /** Certificate authorities in addition to those of the system. */
   readonly ca?: readonly (string | Buffer)[];
   readonly idleMs?: number;
   /** Replaces the system's name lookup. */

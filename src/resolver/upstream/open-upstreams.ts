@@ -27,7 +27,7 @@ export type Upstreams = {
   /** Whether a forwarding rule applies to this name, which is in lower case. */
   readonly isForwarded: (name: Uint8Array) => boolean;
   readonly status: () => UpstreamsStatus;
-  /** The upstreams that UDP threads may query directly at the moment; empty if they cannot use all of them. */
+  /** The upstreams that UDP threads may query directly at the moment: none with the parallel strategy, or if they cannot use all of them. */
   readonly forwardTargets: () => readonly ForwardTarget[];
   /** Sends a query of a UDP thread to the upstream with this number. */
   readonly relay: (number: number, ...query: Parameters<Relay>) => void;
@@ -42,7 +42,7 @@ export type OpenUpstreamsDeps = {
   /** `crypto.randomFillSync` */
   readonly randomFill: (bytes: Uint8Array) => void;
   readonly log: (event: UpstreamEvent) => void;
-  /** Additional certificate authorities. */
+  /** Certificate authorities in addition to those of the system. */
   readonly ca?: readonly (string | Buffer)[];
   /** Limit shared by several sets of upstreams. */
   readonly inFlight?: InFlight;

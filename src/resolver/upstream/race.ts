@@ -98,8 +98,8 @@ const blame = (member: Member, elapsedMs: number): void =>
 /** One query to one upstream. */
 type Attempt = {
   /**
-   * Called when another upstream answered after `otherTookMs`, or on timeout. The attempt continues, to measure the health of the upstream:
-   * it counts as late only some time after the other answer.
+   * Called when another upstream answered after `otherTookMs`, or on timeout. The attempt continues, to measure the health of the upstream.
+   * It is stopped, and counts as late, after `overdueMs` or twice `otherTookMs`, whichever is longer.
    */
   readonly detach: (otherTookMs?: number) => void;
 };

@@ -1,5 +1,5 @@
-// Names with fewer random bits are not stored: two queries have the same case by chance with a probability of 1 in 4,096 or more, and such
-// a query of a client would be refused.
+// A client that sends the case of a query in flight by chance is refused. With 12 letters the probability is 1 in 4,096; names with fewer
+// letters are not stored.
 const FEWEST_LETTERS = 12;
 // A power of two.
 const SLOTS = 65_536;
@@ -33,7 +33,7 @@ export function sentNames(memory: SharedArrayBuffer = createSentNamesMemory()) {
   };
 }
 
-/** Fast path: most clients send names in lower case only. */
+/** Whether the case can identify a query: not with few letters, and not in lower case only, as most clients send names. */
 function isDistinctive(bytes: Uint8Array, at: number, end: number): boolean {
   let letters = 0;
   let capitals = 0;

@@ -34,7 +34,7 @@ export type ConnectionDeps = {
   readonly onClosed: () => void;
 };
 
-// Ids of abandoned queries are not reused while their answers may arrive. The connection is retired when it has this many.
+// Ids of abandoned queries are not reused while their answers may arrive. The connection is retired when it has more of them than this.
 const MAX_GIVEN_UP = 100;
 
 /** One connection with many queries in flight, each with its own id. */

@@ -25,7 +25,7 @@ export type Replied = {
   readonly reply?: Uint8Array;
 };
 
-/** Pads most queries to the same length (RFC 8467, 4.1). */
+/** Queries are padded to a multiple of this, so that most of them have the same length (RFC 8467, 4.1). */
 export const PADDED_TO = 128;
 
 export function queryBytes(
@@ -53,7 +53,7 @@ export function queryBytes(
 /** The name in lower case: ASCII letters only (RFC 4343). */
 export const foldedName = (name: Uint8Array): Uint8Array => name.map((byte) => foldByte(byte));
 
-/** Key that is equal only for queries with the same answer. */
+/** Equal for queries that have the same answer, and only for those. */
 export function questionKey({
   name,
   type,

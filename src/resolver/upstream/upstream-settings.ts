@@ -12,7 +12,7 @@ export type UpstreamTexts = {
   readonly upstreams: readonly string[];
   /** Used when no other upstream answers. */
   readonly fallback?: readonly string[];
-  /** Addresses of servers that resolve the host names of upstreams; default: the system resolver. */
+  /** Servers with known addresses, which resolve the host names of the other servers; default: the system resolver. */
   readonly bootstrap?: readonly string[];
   readonly strategy?: string;
   /** Upstreams for the names under certain domains; an empty list means the default upstreams. */

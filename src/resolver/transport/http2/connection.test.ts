@@ -47,7 +47,7 @@ test('a connection begins with our settings, and the client’s are acknowledged
   );
 });
 
-test('all requests of one chunk are answered in one write, for any chunks', () => {
+test('all requests are answered, whether they arrive in one chunk or in many', () => {
   const bytes = Buffer.concat([
     preface,
     frame('settings', 0, 0),

@@ -1,6 +1,6 @@
 /*
- * Code length in bits of each byte, and of the end of a string (RFC 7541, appendix B). The code is canonical, so the lengths define it
- * completely.
+ * Code length in bits of each byte; the last one is for the end of a string (RFC 7541, appendix B). The code is canonical: codes of one
+ * length are consecutive, in the order of the bytes, and follow all shorter ones. So the lengths define the code completely.
  */
 // biome-ignore format: sixteen in a row, as bytes are read.
 const lengths = [

@@ -5,8 +5,9 @@ const SLAB = 16_384;
 const WORTH_KEEPING = 1024;
 
 export type Outbox = {
-  /** Write position, followed by at least `room` bytes after `reserve`; the caller advances it. */
+  /** Buffer, with at least `room` bytes from `at` on after `reserve`. */
   bytes: Buffer;
+  /** Write position, which the caller advances. */
   at: number;
   readonly reserve: (room: number) => void;
   /** A frame with a payload of one or two 32-bit numbers. */
