@@ -94,7 +94,7 @@ export async function buildWeb(): Promise<string[]> {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Only compressed files are shipped; the service decompresses them for clients that accept no compression. */
+/** Replaces all files except small ones by compressed ones; the service decompresses them for clients that accept no compression. */
 async function compressAll(folder: string): Promise<void> {
   const names = readdirSync(folder).filter((name) => /\.(js|css|svg|json)$/.test(name));
   await Promise.all(

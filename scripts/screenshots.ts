@@ -1,6 +1,6 @@
 // Takes screenshots of all pages, or of those whose names start with NAME: light and dark, on a desktop, a laptop, a tablet and a phone.
 // Usage: `npm run screenshots -- FOLDER NAME …`; the default folder is .cache/screenshots. `--locale de-DE` for another
-// language: pages that are opened by clicking on English texts are left out. `scripts/contact-sheet.ts` makes sheets of them.
+// language: pages that are opened by their English texts are left out. `scripts/contact-sheet.ts` makes sheets of them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -80,7 +80,7 @@ test('TLS-ALPN-01: the listener for DNS over HTTPS proves the domain and uses th
   assert.match(String(certificate!['issuer']), /Pebble/);
 });
 
-test('HTTP-01: the listener serves only challenges', { skip }, async (t) => {
+test('HTTP-01: the challenge listener validates the domain and serves nothing else', { skip }, async (t) => {
   const service = await start(t, DNS_HOST, '--acme-challenge', 'http-01', '--acme-http', `127.0.0.1:${ports.http}`);
   assert.equal(await untilPresented(service.ports.doh, DNS_HOST), `DNS:${DNS_HOST}`);
   for (const path of ['/', '/.well-known/acme-challenge/', '/api/v1/system'])

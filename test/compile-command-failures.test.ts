@@ -7,7 +7,7 @@ import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { httpOrigin, says } from './support/net/origin.ts';
 import { bin, compile, start } from './support/weir.ts';
 
-// For every failure, the exit code is 1, the message names the source, standard output is empty, the file of an earlier run is unchanged,
+// For every failure, the exit code is 1, the message names what failed, standard output is empty, the file of an earlier run is unchanged,
 // and no other file is left behind.
 
 const earlier = Buffer.from('the list of an earlier run\n\xff\x00', 'latin1');

@@ -87,7 +87,7 @@ const startAt = (t: TestContext, { data, database }: Storage) =>
 
 const range = (): string => `time_from_millis=${Date.now() - 20 * DAY}&time_to_millis=${Date.now() + MINUTE_MS}`;
 
-/** All log entries of an account up to a time. */
+/** Log entries and statistics of an account up to a time. */
 async function seenBy({ ask }: Home) {
   const until = Date.now() - DAY / 2;
   const old = `time_from_millis=${until - 20 * DAY}&time_to_millis=${until}`;

@@ -145,7 +145,7 @@ test('a rewrite to a blocked name leads nowhere', needs, async () => {
   assert.equal(world.timesAsked('bad.example.org'), 0);
 });
 
-test('a domain that is rewritten to one of its names does not affect that name', needs, async () => {
+test('a rewrite of a domain to a name under it does not apply to that name', needs, async () => {
   await use('||own.example.com^$dnsrewrite=safe.own.example.com');
   assert.match((await home.dug(id, 'udp', 'www.own.example.com')).answer[1]!, new RegExp(`A ${HERE}$`));
   // It is cached now, perhaps for only a second.

@@ -74,7 +74,7 @@ async function fuzzDatagrams(port: number, count: number, roll: Dice): Promise<{
 
 test('mutated messages', async (t) => {
   const roll = dice(SEED);
-  // It sends a corrupt reply before every tenth answer.
+  // It sends a corrupt reply before about one answer in ten.
   const upstream = await startUpstream(t, {
     udp: (query, reply) => {
       const right = answerTo(query);

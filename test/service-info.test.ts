@@ -148,7 +148,6 @@ const metricsOf = async () => {
   return { headers, figures: JSON.parse(body.toString()) };
 };
 
-// One test, because counting and limiting use the same requests.
 test('a request has an id: its own, or a new one', async () => {
   const idOf = async (headers: Record<string, string>): Promise<string | null> =>
     (await fetch(`${service.url}/health/live`, { headers })).headers.get('x-request-id');
@@ -158,6 +157,7 @@ test('a request has an id: its own, or a new one', async () => {
   assert.notEqual(one, other);
 });
 
+// One test, because counting and limiting use the same requests.
 test('GET /metrics counts successes and failures by endpoint, and the eleventh request is 429', async () => {
   const empty = await metricsOf();
   assert.equal(empty.headers['content-type'], 'application/json');

@@ -11,7 +11,7 @@ import { temporaryFolder } from './support/app/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-test('npm start reports that nothing must be installed or built, and prints the addresses and the set-up link', async (t) => {
+test('npm start reports that nothing must be installed or built, prints the addresses, and the set-up link last', async (t) => {
   const data = await temporaryFolder(t);
   const startedAt = performance.now();
   const flags = ['--data', data, '--http', '127.0.0.1:0', '--admin', 'off', '--dns', '127.0.0.1:0'];

@@ -29,7 +29,7 @@ export async function registerManagement(
   const links = linkRoutes(deps);
   server.addHook('preClose', async () => deps.liveLog?.endAll());
   await server.register(async (scope) => {
-    // Bodies are not parsed here: each route parses its own, and many routes ignore the body.
+    // Bodies are not parsed here: each route parses its own, and many routes ignore the body with any headers.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     acceptUploads(scope);

@@ -13,7 +13,7 @@ type Opening = Pick<Deps, 'sessionIdleMinutes'>;
 /** Whether the browser uses HTTPS or plain HTTP, which determines the name of the cookie. */
 export type CookieKind = 'secure' | 'plain';
 
-/** A browser uses HTTPS if this connection does, or if `public-url` of a proxy is https. */
+/** A browser uses HTTPS if this connection does, or if `public-url` is https, because then a proxy terminates TLS. */
 const cookieKind = ({ publicUrl }: Needs, { protocol }: FastifyRequest): CookieKind =>
   protocol === 'https' || publicUrl().startsWith('https:') ? 'secure' : 'plain';
 

@@ -105,7 +105,7 @@ export async function openCompileService({
     }
   };
 
-  /** Counts the outcome; if the worker was lost, returns an error response. */
+  /** Counts the outcome; if the job was lost, returns an error response. */
   const counted = async <T extends Outcome | ToolOutcome | ErrorResponse>(
     { client }: { client: string },
     work: () => Promise<T>,

@@ -1203,7 +1203,7 @@ export type ListOverlap = {
   id: string;
   /** Domains with a rule without modifiers. */
   domains_count: number;
-  /** Domains that no other enabled list of the DNS server has. */
+  /** Number of these domains that no other enabled list of the DNS server has. */
   unique_count: number;
 };
 

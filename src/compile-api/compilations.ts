@@ -257,7 +257,7 @@ const jobOf = (about: ResultAbout) => ({ onSourceError: 'fail' as const, ...(abo
 
 function listOf({ list, gzipped }: Compiled): Result['list'] {
   if ('plain' in list) return list;
-  if (!gzipped) throw new Error('a result may contain only JSON values');
+  if (!gzipped) throw new Error('the list of a result is neither plain nor compressed');
   return { json: list.json, gzipped: Buffer.from(gzipped.buffer, gzipped.byteOffset, gzipped.length) };
 }
 

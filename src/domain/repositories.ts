@@ -22,7 +22,7 @@ import type { SharedListReads, SharedListWrites } from './shared-list.ts';
 import type { Conflict } from './store-error.ts';
 import type { StoredReply } from './stored-reply.ts';
 
-// Resources of an account are read and written with its id, which every query contains. Exceptions are marked as unscoped.
+// Resources of an account are read and written with its id, so that no query reaches those of another account. Exceptions are documented.
 
 /** The current user of an API key or token, so that a revoked role takes effect with the next request. */
 export type Bearer = {
@@ -204,7 +204,7 @@ type Writes = {
     add(user: User): Added;
     /** Makes a user of another account a member of this one. */
     join(member: Pick<User, 'account' | 'id' | 'role' | 'createdAt'>): Added;
-    /** Updates the role in `user.account`, and all other members in all accounts. */
+    /** Updates the role in `user.account`, and all other properties in all accounts. */
     update(user: User): Promise<boolean>;
     /** With all keys and tokens of this account. A user without another account is deleted. */
     remove(account: AccountId, id: UserId): Promise<boolean>;

@@ -79,7 +79,7 @@ async function unlinkPrevious(
 
 export type PendingLink = { readonly account: AccountId; readonly device: DeviceId; readonly address: string };
 
-/** Links a pending address after a DNS query for its proof name from it; returns false if it is no longer pending. */
+/** Links a pending address after it has sent a DNS query for its proof name; returns false if it is no longer pending. */
 export async function linkProvenAddress(
   deps: LinkDeps & Transactions,
   { account, device: id, address }: PendingLink,

@@ -24,7 +24,7 @@ type FeedDeps = {
   readonly pollMs?: number;
 };
 
-/** `lagMs`: time since this process last knew all changes that are stored. */
+/** `lagMs`: time since this process was last up to date with all stored changes. */
 export type FeedState = { readonly revision: number; readonly lagMs: number };
 
 /**

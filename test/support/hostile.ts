@@ -43,7 +43,7 @@ export async function ask(service: Service, path: string, body: unknown, manner:
   return { status: response.statusCode!, headers: response.headers, text, json };
 }
 
-/** Waits only for the headers of the response. */
+/** Like `ask`, but only waits for the headers of the response. */
 export async function begin(
   service: Service,
   path: string,

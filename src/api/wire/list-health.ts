@@ -46,7 +46,7 @@ export const ruleCounts = {
 export const ListOverlap = object('ListOverlap', 'Domains that a filter list shares with others.', {
   id: Type.String({ description: 'Id of the filter list or custom list.' }),
   domains_count: int32({ description: 'Domains with a rule without modifiers.' }),
-  unique_count: int32({ description: 'Domains that no other enabled list of the DNS server has.' }),
+  unique_count: int32({ description: 'Number of these domains that no other enabled list of the DNS server has.' }),
 });
 
 export const ListChanges = object('ListChanges', 'Rules that the last update of a filter list has changed.', {
