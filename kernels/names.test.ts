@@ -58,7 +58,7 @@ function plainly(text: string): { name: string; isRule: boolean } | undefined {
   return found === undefined ? undefined : { name: found, isRule: false };
 }
 
-test('lines are classified like with regular expressions, and the name is hashed', () => {
+test('lines are classified as by regular expressions, and the name is hashed', () => {
   fc.assert(
     fc.property(line, (text) => {
       const expected = plainly(text);

@@ -50,7 +50,7 @@ const label = fc.constantFrom('a', 'b', 'com', 'ads', 'Ä', 'a-long-label-of-man
 const name = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.'));
 const odd = fc.constantFrom('.', '..', '.com', 'com.', 'a.com.', '.a.com');
 
-test('names and their parents are found like in a Map', () => {
+test('names and their parents are found as in a Map', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof({ weight: 9, arbitrary: name }, odd), { maxLength: 200, size: 'max' }), (names) => {
       assert.deepEqual(find(names), plainly(names));

@@ -3,7 +3,7 @@ export class AcmeError extends Error {
   /** The last part of the problem type, such as `rateLimited`; `unreachable` or `malformed response` without a problem document. */
   readonly type: string;
   readonly retryAfterMs: number | undefined;
-  /** The domain that the problem is about, if it contains one. */
+  /** The domain that the problem is about, if it is known. */
   readonly domain: string | undefined;
 
   constructor(
@@ -38,7 +38,7 @@ export function problemError(document: unknown, status: number, retryAfterMs?: n
   });
 }
 
-/** Truncates the text, which is shown and logged. */
+/** Maximum length of the text: it is shown and logged, and the server must not fill the page. */
 const MAX_TEXT = 500;
 
 const shortType = (type: unknown): string | undefined =>

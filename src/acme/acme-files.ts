@@ -67,7 +67,7 @@ export async function readCertificate(folder: string): Promise<X509Certificate |
     const certificate = new X509Certificate(content);
     return certificate.checkPrivateKey(createPrivateKey(content)) ? certificate : undefined;
   } catch {
-    // A damaged file is ignored: the certificate is requested again.
+    // A missing or damaged file is ignored, and the certificate is requested again.
     return undefined;
   }
 }
@@ -78,7 +78,7 @@ export async function readProgress(folder: string): Promise<AcmeProgress | undef
     const isUsable = isObject(json) && typeof json['failures'] === 'number' && Array.isArray(json['domains']);
     return isUsable ? (json as AcmeProgress) : undefined;
   } catch {
-    // If the state is missing, the certificate is requested.
+    // If the state is missing or damaged, the certificate is requested.
     return undefined;
   }
 }

@@ -51,7 +51,7 @@ export async function edgeRequests(deps: EdgeRequestsDeps) {
     if (isDropped) onDropped(saved.request);
   };
 
-  /** Sends the pending requests, oldest first, until one gets no answer. */
+  /** Sends the pending requests, oldest first, until one fails. Invalid requests are dropped. */
   const sendWaiting = async (): Promise<void> => {
     for (const saved of waiting.values()) {
       if (now() - saved.at > DAY_MS) {

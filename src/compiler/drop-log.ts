@@ -95,19 +95,19 @@ function createOverlapCounts() {
   const counts = new Map<number, number>();
   let key = -1;
   let run = 0;
-  const resolvePrecedence = (): void => void (run > 0 && counts.set(key, (counts.get(key) ?? 0) + run));
+  const endRun = (): void => void (run > 0 && counts.set(key, (counts.get(key) ?? 0) + run));
   return {
     add(next: number): void {
       if (next === key) {
         run++;
         return;
       }
-      resolvePrecedence();
+      endRun();
       key = next;
       run = 1;
     },
     all(): readonly (readonly [number, number])[] {
-      resolvePrecedence();
+      endRun();
       run = 0;
       return [...counts];
     },

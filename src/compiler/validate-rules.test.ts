@@ -24,7 +24,7 @@ test('every line has a status', () => {
   ]);
 });
 
-test('lines are split and numbered like in an editor', () => {
+test('lines are split and numbered as in an editor', () => {
   const verdicts = validateRules('\ufeff! a\r\n\r\nb.com\rc.com\n', 'Validate');
   assert.deepEqual(
     verdicts.map(({ line, rule, kind }) => [line, rule, kind]),

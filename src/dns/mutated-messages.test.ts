@@ -137,7 +137,7 @@ function asAnswer(packet: Uint8Array): void {
   if (clean.ok) assert.ok(cacheSeconds(clean.value) >= 0);
 }
 
-test(`${ROUNDS} mutated messages cause no errors (seed ${SEED})`, slow, (t) => {
+test(`${ROUNDS} mutated messages cause no exceptions (seed ${SEED})`, slow, (t) => {
   const next = numbers(SEED);
   let readable = 0;
   let slowestMs = 0;

@@ -52,7 +52,7 @@ function readWhole(reader: Reader): Message | undefined {
 
 const isOpt = (record: ResourceRecord): boolean => record.type === types.OPT;
 
-/** The count is only an upper bound; nothing is allocated for it in advance. */
+/** Reads records one by one and fails at the first missing one, so that a false count costs nothing. */
 function many<T>(reader: Reader, count: number, read: (reader: Reader) => T | undefined): T[] | undefined {
   const found: T[] = [];
   for (let i = 0; i < count; i++) {

@@ -100,7 +100,7 @@ test('invalid names are not read beyond their bytes', () => {
   assert.ok(keysOf(Uint8Array.of(0xc0, 12)).count <= 1);
 });
 
-test('different secrets have different fingerprints', () => {
+test('different secrets give different fingerprints', () => {
   const [ours, theirs] = [keysOf(nameOf('a.com')), keysOf(nameOf('a.com'), 0, new Uint8Array(8))];
   assert.notEqual(ours.high[2], theirs.high[2]);
   assert.notEqual(ours.low[2], theirs.low[2]);

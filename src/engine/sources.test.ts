@@ -44,7 +44,7 @@ test('filter lists and blocked services are one stage', () => {
   assert.equal(ask('||a.com^', '||x.a.com^'), 'block ||x.a.com^');
 });
 
-test('only user rules and custom lists may use $client, and only these and built-in lists may rewrite', () => {
+test('only user rules and custom lists may use $client and $ctag, and only these, safe search and YouTube may rewrite', () => {
   const client = { name: 'phone', tags: ['kid'] };
   for (const { name } of sources) {
     const isOfPeople = name === 'user rules' || name === 'custom lists';

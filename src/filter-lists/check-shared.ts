@@ -13,7 +13,7 @@ import { nextStep, type SharedLists, type SharedVersion } from './shared-lists.t
 /** Intervals at which shared versions are compared: usually, and while a list waits for the leader. */
 const LOOK_MS = 30_000;
 const LOOK_WHEN_DUE_MS = 2000;
-/** Lookups of all lists are combined. */
+/** Lookups of all lists within this time share one result. */
 const SAME_LOOK_MS = 1000;
 /** A leader checks a list within its interval plus a jitter of 10 %. */
 const PATIENCE = 1.5;
@@ -27,7 +27,7 @@ type When = { readonly overdueMs: number; readonly mustDownload: boolean };
 type Looked = {
   readonly checked: Checked | undefined;
   readonly lookMs?: number;
-  /** Time until the next check of the sources, if it differs from the usual interval. */
+  /** Time until the sources should have been checked by the leader, if it differs from the usual interval. */
   readonly dueMs?: number;
 };
 
@@ -47,7 +47,7 @@ type Deps = {
   readonly log: ListsLog;
 };
 
-/** Local files and generated lists are not shared. */
+/** Local files, inline rules and generated lists are not shared. */
 export const isShareable = ({ source, given }: WantedList): boolean =>
   given ? given.kind === 'configuration' : isUrl(source);
 

@@ -26,7 +26,7 @@ test('the log of a failed download has no secrets of its URL', () => {
   ]);
 });
 
-test('a persistent problem is logged once', () => {
+test('a persistent problem is a warning only once', () => {
   const again = logged(failed, { hasVersion: true, problemBefore: failed.why });
   assert.deepEqual((again[0] as unknown[])[0], 'debug');
   const recovered = logged({ kind: 'unchanged', seen: undefined }, { hasVersion: true, problemBefore: failed.why });

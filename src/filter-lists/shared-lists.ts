@@ -29,7 +29,7 @@ export type SharedLists = {
 type Situation = {
   /** Published version of the same source; undefined if there is none. */
   readonly shared: SharedVersion | undefined;
-  /** The shared version that this node read last. */
+  /** The shared version that this node used, confirmed or published last. */
   readonly seenBefore: SharedVersion | undefined;
   readonly inUse: string | undefined;
   readonly isLeader: boolean;

@@ -17,7 +17,7 @@ export function parseTrusted(networks: readonly string[]): Trusted {
   };
 }
 
-/** Takes an address as text. */
+/** Converts `trusted` to a function that takes an address as text. */
 export const isTrustedBy =
   (trusted: Trusted) =>
   (text: string): boolean => {

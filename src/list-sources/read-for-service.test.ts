@@ -200,7 +200,7 @@ test('a URL is downloaded once per compilation, in any spelling', async (t) => {
   assert.equal(origin.connections.length, 2);
 });
 
-test('a source larger than the limit is rejected, of any kind', async (t) => {
+test('a source of any kind is rejected if it is larger than the limit', async (t) => {
   const origin = await httpOrigin(t, says(200, {}, 'x'.repeat(101)));
   const sourceRoot = await temporaryFolder(t, { 'ads.txt': 'x'.repeat(101) });
   const read = serviceReader({ maxSourceBytes: 100, sourceRoot, preFetchedContent: { raw: 'x'.repeat(101) } });

@@ -120,7 +120,7 @@ function limited(content: Content, source: string, reading: ServiceReading): Con
   return { ...content, bytes };
 }
 
-/** Texts sent with the request. Their errors are the client's. */
+/** Texts sent with the request. The client must correct their errors. */
 const isBrought = ({ kind }: Content): boolean => kind === 'named' || kind === 'inline';
 const broughtBinary = (): SourceProblem => new SourceProblem('not allowed', 'Source failed: it is binary, not text');
 

@@ -52,7 +52,7 @@ test('all members of a gzip body are decoded', async () => {
   assert.equal(await decode('gzip', ...bytewise(two)), 'one\ntwo\n');
 });
 
-test('a body that ends at any offset is detected as truncated', async () => {
+test('a body that ends early is truncated, at any offset', async () => {
   for (const [coding, bytes] of encodings) {
     for (const length of [1, 5, Math.floor(bytes.length / 2), bytes.length - 1]) {
       await assert.rejects(decode(coding, bytes.subarray(0, length)), { failure: { kind: 'truncated' } }, coding);

@@ -122,7 +122,7 @@ test('a stalled handshake is a connect timeout, and its socket is closed', async
   await origin.allClosed();
 });
 
-test('the connect timeout ends with the connection', async (t) => {
+test('the connect timeout does not apply to an established connection', async (t) => {
   const origin = await httpOrigin(t, (_request, response) => void setTimeout(() => response.end('late'), 300));
   assert.equal((await downloader({ connectTimeoutMs: 200 })(origin.url)).bytes.length, 4);
 });

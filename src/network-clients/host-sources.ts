@@ -28,7 +28,7 @@ const usualLeaseFiles = [
   '/var/lib/kea/kea-leases4.csv',
   '/var/lib/kea/kea-leases6.csv',
 ];
-// Excludes paths in /tmp, where every user may create files.
+// Only used on OpenWrt, because on other systems every user may create files in /tmp.
 const openWrt = { release: '/etc/openwrt_release', leases: '/tmp/dhcp.leases' };
 
 const MAX_FILE_BYTES = 16 << 20;

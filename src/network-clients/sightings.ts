@@ -51,7 +51,7 @@ export function createSightings(now: () => number) {
         recent.delete(key);
       }
     },
-    /** Adds sightings back that could not be written. */
+    /** Adds back sightings that could not be written. */
     restore(account: AccountId, sightings: readonly Sighting[]): void {
       for (const sighting of sightings) add({ account, sighting });
     },

@@ -26,7 +26,7 @@ const refusals: Readonly<Record<number, string>> = {
 };
 const statuses: readonly (OcspResponse['status'] | undefined)[] = ['good', 'revoked'];
 
-/** Hash algorithm by signature algorithm; undefined for Ed25519, which needs none. SHA-1 is not accepted. */
+/** Hash algorithm by signature algorithm; null for Ed25519, which has no separate hash. SHA-1 is not accepted. */
 const hashes: Readonly<Record<string, 'sha256' | 'sha384' | 'sha512' | null>> = {
   '1.2.840.113549.1.1.11': 'sha256',
   '1.2.840.113549.1.1.12': 'sha384',

@@ -5,7 +5,8 @@ const LOOK_MS = 2000;
 /** A thread that uses a smaller share of CPU time than this is idle, including one that waits for a lock. */
 const IDLE_SHARE = 0.05;
 /**
- * Not during short pauses, because a collection also discards compiled code, and the next requests then take several times their CPU time.
+ * Number of idle checks before a collection. Prevents collections in short pauses: a collection also discards compiled code, so that the
+ * next requests take several times their CPU time.
  */
 const QUIET_LOOKS = 5;
 const WORTH_BYTES = 12 * 2 ** 20;

@@ -3,7 +3,7 @@ import { getPriority, setPriority } from 'node:os';
 
 /**
  * Increments of the nice value, which is per thread on Linux. `helper`: for work that can wait briefly; `background`: for work that can
- * wait long.
+ * wait for a long time.
  */
 const added = { helper: 5, background: 10 } as const;
 const [SMALLEST_NICE, LARGEST_NICE] = [-20, 19];
@@ -22,7 +22,7 @@ export function canRaisePriority(): boolean {
   return isRaised;
 }
 
-/** Raises the priority of the calling thread, which delays answers or loses records if it falls behind. */
+/** Raises the priority of the calling thread if the system allows it: if the thread falls behind, answers are delayed or records lost. */
 export function raiseThreadPriority(): void {
   if (canRaisePriority()) setNice(Math.max(SMALLEST_NICE, getPriority() - RAISED));
 }

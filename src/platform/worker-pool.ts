@@ -208,7 +208,7 @@ function superviseJob<Job, Message, Outcome>(
     else if (event.ms > 0) stepLimit = setTimeout(() => lose('patterns out of time'), event.ms);
   };
   const stop = (): void => {
-    // A busy worker cannot read messages, so it is terminated.
+    // A busy worker cannot read the abort message, so it is terminated after a timeout.
     stopTimer = setTimeout(() => lose('stopped'), STOP_TIMEOUT_MS);
   };
 

@@ -36,7 +36,7 @@ const usual: PostgresTimeouts = {
 };
 const KEEP_ALIVE_MS = 10_000;
 
-/** After a client timeout, the connection must not be used again. */
+/** Whether the client has not received an answer in time. The connection must then not be used again. */
 export const isResponseTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
@@ -160,7 +160,7 @@ export function openPostgresPool({ url, maxConnections, types, onLost = () => {}
       limiting ??= setInterval(closeSilent, timeouts.lastWaitMs).unref();
     },
     counts: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    /** Waits for statements and for the server, up to a limit. */
+    /** Waits for statements and for the server, for at most `closeMs`. */
     close: async (): Promise<void> => {
       clearInterval(limiting);
       const ended = pool.end().then(() => Promise.all(Array.from(sockets.values(), (socket) => once(socket, 'close'))));

@@ -21,7 +21,7 @@ export function parseIpPattern(pattern: string): IpPattern | undefined {
 const isWholeSubnet = ({ octets, tail, separator }: IpPattern): boolean =>
   octets === 3 && tail !== '' && separator === '';
 
-/** Reasons why an address pattern would match unintended addresses or names. */
+/** The reason why an address pattern would match unintended addresses or names. */
 export function whyAmbiguousAddress(ip: IpPattern, allowIp: boolean): string | undefined {
   if (ip.prefix === '||' && isWholeSubnet(ip) && allowIp) return undefined;
   if (ip.prefix === '' && ip.separator !== '' && ip.octets >= 2) return 'an address with "^" needs "||" in front';

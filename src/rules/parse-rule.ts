@@ -23,7 +23,7 @@ export type ParsedLine =
   | { readonly kind: 'invalid'; readonly fault: RuleError };
 
 const MAX_LENGTH = 10 * 1024;
-/** Explicit patterns for all names, as in AdGuard, usually combined with allow rules. */
+/** Explicit pattern for all names, as in AdGuard, usually combined with allow rules. */
 const EVERY_NAME = '||*^';
 
 /** Parses one line of a list or of the user rules. Never throws: errors are returned with their columns. */

@@ -118,7 +118,7 @@ function assertErrors(reason: (part: string) => string, marked: readonly string[
   }
 }
 
-test('an unknown modifier is reported with the columns of its value', () => {
+test('an unknown modifier is reported with its columns, including its value', () => {
   assertErrors(
     (part) => `the modifier "${part.split('=')[0]}" is not supported by a DNS filter`,
     [
@@ -153,7 +153,7 @@ test('the first character that no host name has is pointed at, whole', () => {
   );
 });
 
-test('for an address, only the columns of the omitted octets are reported', () => {
+test('for an address, only the columns of the octets are reported', () => {
   assertErrors(() => 'an address with "^" needs "||" in front', ['«1.2.3.4»^', '@@«1.2.3.4»^|', '«1.2.3.»^']);
   assertErrors(() => 'so short a part of an address matches far too much', ['||«10.0.»', ' |«10.*»$important']);
   assertErrors(() => 'three octets match far too much', ['«1.2.3»', '||«1.2.3»']);

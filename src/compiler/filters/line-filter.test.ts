@@ -33,7 +33,7 @@ test('text is case-sensitive, wildcards and expressions are not', () => {
   assert.deepEqual(kept(exclude, ['/^..aDs/'], list), []);
 });
 
-test('a dropped line has the exclusion that matches it', () => {
+test('a dropped line is reported with the exclusion that matches it', () => {
   const details: (string | undefined)[] = [];
   const lines = linesOf(['||ads.com^', '||x.com^']);
   exclude(lines, filterOf(['nothing', 'x', '*ads.com*']), (_, reason, __, detail) =>

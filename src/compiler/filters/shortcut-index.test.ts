@@ -50,7 +50,7 @@ test('every literal in a line is a candidate', () => {
   );
 });
 
-test('many literals have few candidates per line', () => {
+test('with many literals, a line has few candidates', () => {
   const literals = Array.from({ length: 2000 }, (_, at) => `host-${at}.example.com`);
   assert.ok(candidates(literals, '||host-1234.example.com^').has(1234));
   assert.ok(candidates(literals, '||host-1234.example.com^').size < 50);

@@ -34,7 +34,7 @@ export function appendName(text: Text, bytes: Uint8Array, start: number, end: nu
     target[to++] = byte === DOT ? DOT : lowered[byte]!;
   }
   if (!isLabelLength(stop - labelStart)) return wrongLabel;
-  // Rejects numeric top-level domains (RFC 3696, section 2), which readers would parse as part of an address.
+  // Rejects numeric top-level domains (RFC 3696, section 2), because readers would parse the name as an address.
   if (digitsOnly) return `"${decode(bytes, start, stop)}" is an address, not a host name`;
   text.length = to;
   return undefined;

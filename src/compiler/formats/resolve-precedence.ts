@@ -9,12 +9,12 @@ const DOT = 0x2e;
  */
 export function resolvePrecedence(names: Names): Uint8Array {
   const above = new Uint8Array(names.count);
-  for (let name = 0; name < names.count; name++) above[name] = forceFromParents(names, name);
+  for (let name = 0; name < names.count; name++) above[name] = priorityFromParents(names, name);
   for (let name = 0; name < names.count; name++) raise(names, name, above[name]!);
   return above;
 }
 
-function forceFromParents({ text: { bytes }, table, start, end, below }: Names, name: number): number {
+function priorityFromParents({ text: { bytes }, table, start, end, below }: Names, name: number): number {
   const to = end[name]!;
   let priority = 0;
   let hash = HASH_SEED;

@@ -28,7 +28,7 @@ test('capitals are detected at any position of a rule', () => {
   }
 });
 
-test('case duplicates are counted like with a table of lower-case rules', () => {
+test('case duplicates are counted as with a table of lower-case rules', () => {
   const rule = fc
     .string({ unit: fc.constantFrom('a', 'A', 'b', 'B'), minLength: 3, maxLength: 6 })
     .map((name) => `||${name}^`);

@@ -16,7 +16,7 @@ test('comments begin with an exclamation mark, a hash and a space, or four hashe
     assert.equal(look(line, isComment), true, line);
 });
 
-test('other lines with hashes are cosmetic rules', () => {
+test('other lines with hashes are not comments', () => {
   for (const line of ['', '#x', '##', '##.ad', '###', '###ad', '#\tx', ' # x', ' !', '##@#', '#x##', '##x#']) {
     assert.equal(look(line, isComment), false, line);
   }
@@ -40,7 +40,7 @@ test('white space is the same as for String.trim', () => {
   assert.equal(look('', isBlank), true);
 });
 
-test('white space at both ends is skipped like by String.trim', () => {
+test('white space at both ends is skipped as by String.trim', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const trimmed = look(text, (bytes, start, end) => {

@@ -32,7 +32,7 @@ const namesOf = (line: string): string[] =>
     return names;
   });
 
-test('hosts lines are recognised like by the regular expression', () => {
+test('hosts lines are recognised as by the regular expression', () => {
   const plainly = /^[0-9a-f:.[\]]+(%[0-9a-z]+)?[ \t\v\f]+[^#]+(#.*)?$/;
   fc.assert(
     fc.property(asciiLine, (line) => {
@@ -115,7 +115,7 @@ test('a plain domain is no longer than 255 characters', () => {
   assert.equal(look(`${labels}${'a'.repeat(6)}`, isPlainDomain), false);
 });
 
-test('plain domains are recognised like by a regular expression', () => {
+test('plain domains are recognised as by a regular expression', () => {
   const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
   const plainly = new RegExp(`^(?=.*\\.)${label}(?:\\.${label})*\\.?$`);
   const piece = fc.constantFrom('a', 'Z', '0', '-', '.', 'ads', 'com', '_', ' ', 'a'.repeat(61), '|');

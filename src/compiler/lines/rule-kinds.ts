@@ -40,7 +40,8 @@ export function detectFormat(lines: Lines): Format {
   const adblock = counts.block + counts.allow + counts['regular expression'];
   const rules = hosts + domain + adblock;
   if (rules === 0) return 'empty';
-  // Share of lines from which a source counts as a hosts file or domain list, which may contain a few other lines; otherwise it is "mixed".
+  // A source has a format if nine tenths of its rules do, because hosts files and domain lists contain a few lines of other kinds.
+  // Otherwise it is "mixed".
   const most = 0.9 * rules;
   if (hosts >= most) return 'hosts';
   if (domain >= most) return 'domains';

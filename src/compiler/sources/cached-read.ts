@@ -6,7 +6,7 @@ import type { Content, ReadRequest, ReadSource } from './read-source.ts';
 export type Read = (request: ReadRequest) => Promise<Content>;
 
 /**
- * Reads a source that is used several times once. Other sources are not cached, because that would double the memory of a compilation.
+ * Reads a source that is used several times only once. Other sources are not cached, because that would double the memory of a compilation.
  */
 export function cachedRead(read: ReadSource, configuration: Configuration, signal: AbortSignal): Read {
   const repeated = repeatedNames(configuration);

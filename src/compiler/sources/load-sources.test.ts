@@ -143,7 +143,7 @@ test('patterns from files and from the configuration match in the same way', asy
   assert.equal(exclude?.match(linesOf(['||x.ADS.com^']), 0), 0);
 });
 
-test('the permissions of includes are enforced', async () => {
+test('the limits of includes are enforced', async () => {
   const read = reading({ a: '!#include b', b: '!#include c', c: 'x' });
   const sources = [{ source: 'a' }];
   for (const [includeLimits, expected] of [

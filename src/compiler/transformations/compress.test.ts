@@ -92,7 +92,7 @@ const sameAsPlainly = (lines: readonly string[]): void => {
   assert.deepEqual(transform(lines, ['Compress']), plainly(lines));
 };
 
-test('any list is compressed like with a Set of names', () => {
+test('any list is compressed as with a Set of names', () => {
   fc.assert(fc.property(shortLists, sameAsPlainly), { numRuns: 800 });
 });
 

@@ -32,7 +32,7 @@ test('an invalid host name is not changed', () => {
   unchanged('||пример.1^', '||xn--é.com^', '||пример.256^', '||\ufffd.com^');
 });
 
-test('each name is converted like by the URL parser', () => {
+test('each name is converted as by the URL parser', () => {
   const label = fc.string({ unit: fc.constantFrom(...'aZ9äßяЖ名ａ'.split('')), minLength: 1, maxLength: 6 });
   const name = fc.array(label, { minLength: 2, maxLength: 4 }).map((labels) => labels.join('.'));
   const isInternational = (text: string): boolean => /[^\x00-\x7f]/.test(text) && domainToASCII(text) !== '';

@@ -68,7 +68,7 @@ const sameAsPlainly = (lines: readonly string[]): void => {
   assert.deepEqual(transform(lines, ['Deduplicate']), plainly(lines));
 };
 
-test('any list is deduplicated like with a Set', () => {
+test('any list is deduplicated as with a Set', () => {
   fc.assert(fc.property(shortLists, sameAsPlainly), { numRuns: 800 });
 });
 

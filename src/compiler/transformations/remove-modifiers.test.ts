@@ -84,7 +84,7 @@ test('modifiers of hosts lines are removed, but not text in their comments', () 
   ]);
 });
 
-test('any rule is changed like by regular expressions', () => {
+test('any rule is changed as by regular expressions', () => {
   const modifier = fc.constantFrom(
     'popup',
     'popup=1',

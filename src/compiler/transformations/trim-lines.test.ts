@@ -14,7 +14,7 @@ test('other white space is kept', () => {
   assert.deepEqual(trim(lines), lines);
 });
 
-test('any list is trimmed like by a regular expression', () => {
+test('any list is trimmed as by a regular expression', () => {
   const line = fc.string({ unit: fc.constantFrom(' ', '\t', 'a', '\v', '\u00a0', 'é'), maxLength: 8 });
   fc.assert(
     fc.property(fc.array(line), (lines) => {

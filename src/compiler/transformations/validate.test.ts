@@ -83,7 +83,7 @@ function sameAsPlainly(lines: readonly string[]): void {
 const withoutModifiersOnAddresses = (lines: readonly string[]): string[] =>
   lines.filter((line) => !/^[@|]*[\d.]+\^?\$/.test(line));
 
-test('lines on which earlier versions differed from the original are treated like by the original', () => {
+test('lines on which earlier versions differed from the original are treated as by the original', () => {
   // What the original makes of each line; undefined if it drops it.
   const expected: readonly (readonly [string, string | undefined, string | undefined])[] = [
     ['1.2.3..*', undefined, '||1.2.3.*'],

@@ -85,7 +85,7 @@ export async function mayMatch(
     open: ({ start, body }) => ({ start, zoneMap: openZoneMap(body) }),
   });
   const zoneMapByDay = new Map(days.map(({ start, zoneMap }) => [start, zoneMap]));
-  // Computed only for days that the page contains.
+  // Computed only for days that the search for the page reaches.
   const hours = new Map<number, number>();
   return ({ level, first, last }) => {
     const day = dayOf(first);

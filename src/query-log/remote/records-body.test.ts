@@ -17,7 +17,7 @@ test('records are read as they were sent', () => {
   assert.deepEqual(readRecordsBody(bodyOf(...records)), records);
 });
 
-test('every name and rule that a node can log is accepted', () => {
+test('every name and rule that a node can log is accepted, because an invalid one would reject the whole batch', () => {
   // 255 bytes, each of which takes four characters.
   const labels = [63, 63, 63, 61].map((length) => '\\200'.repeat(length));
   const longest = nameText(wireName(labels.join('.'))!, 0);
