@@ -15,8 +15,8 @@ export type ChangeStreamDeps = {
 };
 
 /**
- * Streams changed accounts after the position as server-sent events, until the signal is aborted or the key is revoked. Undefined if the
- * position is not known.
+ * Streams changed accounts after the position `from` as server-sent events, until the signal is aborted or the key is revoked. If `from` is
+ * undefined or no longer known, sends only `reset`.
  */
 export async function* changeStream(
   deps: ChangeStreamDeps,

@@ -132,7 +132,7 @@ export function createManagedList(initial: ListState, deps: ManagedListDeps) {
   const check = (): Promise<void> => checks.run(checkNow);
 
   async function checkNow(): Promise<void> {
-    // Waits until a saved version is loaded, because the check would delete the files of a version that it does not know.
+    // Waits until a running load has ended (the built-in list), because a check deletes the files of versions that it does not know.
     if (!state.inUse) await loads.running();
     const list = wanted;
     if (!list) return;

@@ -80,7 +80,7 @@ const files = {
   missing: (path: string): Error => new Error(`ENOENT: no such file or directory, open '${resolve(path)}'`),
 };
 
-/** The codes other than ENOENT occur for text that is not a path, such as inline rules. */
+/** Includes the error codes of text that is not a path, such as inline rules. */
 const isNothingThere = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -56,7 +56,7 @@ export const addressesOf = ({ address, mac }: Sighting, hosts: HostTable): reado
 
 type ClientIndex = ReturnType<typeof clientIndex>;
 
-/** Finds the client with the MAC address. A client that was known by address only gets the MAC address, or is merged into the other one. */
+/** Finds the client with the MAC address. A client known only by its address gets the MAC address, or is merged into the other one. */
 function findClient(index: ClientIndex, mac: string | undefined, addresses: readonly string[]) {
   const byAddress = addresses.map(index.byAddress).filter((client) => client !== undefined);
   if (mac === undefined) return byAddress[0];

@@ -93,7 +93,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
     keepOneReady();
   }
 
-  /** Announces a job: starts a thread for it, if the size of the pool allows, which waits until the returned function is called. */
+  /** Announces a job: keeps an idle thread ready, if the size of the pool allows, until the returned function is called. */
   function expectJob(): () => void {
     expected++;
     keepOneReady();

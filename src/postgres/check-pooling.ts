@@ -11,7 +11,7 @@ const TRIES = 5;
 export async function sharesConnections(pool: PostgresPool): Promise<boolean> {
   const one = await pool.connectAlone();
   try {
-    // The backend process id of a pooler differs from that of the server.
+    // A pooler gives its clients a process id that differs from that of the server.
     if ((await backendOf(one)) === (one as { readonly processID?: number }).processID) return false;
     const other = await pool.connectAlone();
     try {
