@@ -150,7 +150,7 @@ export async function openDirectoryFeed({ source, lastKnown, ruleTables, send, s
       heavy.push(...(await sendMany({ block, outdated: NONE })));
     }
     await prepareTables(heavy);
-    // A damaged database is replaced by an empty one until its backup is restored.
+    // The database may be empty because a damaged one was replaced and its backup is not restored yet.
     if (isEmpty && !isFromStore) return;
     isFromStore = true;
     await sendUpdate(

@@ -34,7 +34,7 @@ export function openListeners(settings: ListenerSettings, report: Report, handsh
   const { certificates: files, proxies, connections, isUnlimited, web: webSettings, sharePorts } = settings;
   const open = new Map<Listener, Listening & Partial<Pick<TcpListener, 'counts' | 'useLimits'>>>();
   const trusted = proxies.length > 0 ? { proxies: networkSet(proxies) } : {};
-  // Later, open connections would count as used.
+  // Read before listening; otherwise open connections would count as used.
   const descriptors = readDescriptors();
   const limitsFor = ({ total, perClient }: DnsSetup['connections']) => ({
     ...connectionLimits(descriptors, total),

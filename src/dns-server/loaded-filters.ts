@@ -2,7 +2,7 @@ import type { LoadedFilters } from '../domain/protection-state.ts';
 import type { Client } from '../resolver/identity/client.ts';
 import type { UpstreamsStatus } from '../resolver/upstream/open-upstreams.ts';
 
-/** What decides about the queries of a DNS server at this moment, pauses and switches aside. */
+/** Tables and lists that currently filter the queries of a DNS server, ignoring pauses and switches. */
 export function loadedFilters(
   { policy, identity }: Pick<Client, 'policy' | 'identity'>,
   { upstreams }: Pick<UpstreamsStatus, 'upstreams'>,

@@ -200,7 +200,7 @@ export function openDns(options: OpenDnsOptions) {
         listeningUdp = udp.length;
         return first.value;
       }
-      // After all have replied: terminating a thread while it loads koffi crashes the process.
+      // Only after all replies, because terminating a thread while it loads koffi crashes the process.
       await restartUdp();
       throw Object.assign(refused?.reason as Error, endpoint);
     },

@@ -14,7 +14,7 @@ const DESCRIPTOR_SHARE = 8;
 
 export type UdpThread = { readonly send: (message: ToUdp) => void; readonly forwardCounters: Float64Array };
 
-/** Tells UDP threads which upstreams they may query themselves, and adds what they counted to the health of these upstreams. */
+/** Publishes the upstreams that UDP threads may query, and adds the counts of these threads to the health of the upstreams. */
 export function publishTargets(
   upstreams: Pick<Upstreams, 'forwardTargets' | 'exchanged'>,
   { forward }: Pick<UpstreamSettings, 'forward'>,

@@ -8,7 +8,7 @@ const SOON_MS = 1000;
 const AGAIN_MS = 60_000;
 // Pause after writing all accounts, in multiples of its duration: at most a twentieth of the time is spent on it.
 const TIMES_ITS_LENGTH = 20;
-// At the end, writing all accounts is not worth more time without the service.
+// Time limit for writing all accounts when the service stops.
 const STOP_MS = 1500;
 /** Changes are merged into the snapshot when they are larger than this part of it, and than a minimum. */
 const MERGE_SHARE = 0.5;

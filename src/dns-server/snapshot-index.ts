@@ -29,7 +29,7 @@ type Blocks = {
   }[];
 };
 
-/** Another version may see other facts in the same account, and a program built from sources may change without its version. */
+/** Another version may derive other entries from the same account, and a program built from sources may change without its version. */
 const MADE = `${version} ${statSync(import.meta.filename).mtimeMs} ${endianness()}`;
 
 /** Collects the indexes of the blocks of a snapshot while it is written. */

@@ -218,7 +218,7 @@ function answerQueries(): void {
 
 // This thread loads while the resolver thread starts, and binds when the port is known: TCP binds first.
 createRpc<never, Endpoint>(main, (endpoint) => {
-  // After the reply: from then on this thread does not return to its event loop.
+  // Called after the reply, because this thread does not return to its event loop then.
   setImmediate(answerQueries);
   batch = open(endpoint);
   return batch.address;

@@ -21,7 +21,7 @@ type Entry = {
   retry?: NodeJS.Timeout;
   /** The accounts of calls that failed. */
   missed: ChangedAccounts;
-  /** A retry that succeeds makes up only for the failures before its start. */
+  /** A successful retry covers only failures that happened before it started. */
   failures: number;
   isFailing: boolean;
   /** Running calls that exceed the timeout. */

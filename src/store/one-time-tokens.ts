@@ -14,7 +14,7 @@ const byHash = prepared<{ kind: string; hash: string; now: number }>()((db, $) =
 );
 
 export const oneTimeTokenReads = (session: Session) => ({
-  /** Reads the token without using it up. */
+  /** Reads the token without consuming it. */
   async peek(kind: string, hash: string, now: number): Promise<{ readonly content: unknown } | undefined> {
     const row = await session.first(byHash, { kind, hash, now });
     return row && { content: JSON.parse(row.content) as unknown };
@@ -26,7 +26,7 @@ export const oneTimeTokenWrites = (session: Session) => {
     const row = { hash, kind, content: JSON.stringify(content ?? null), expires_at: expiresAt };
     await session.change('unscoped', session.db.insertInto('tickets').values(row));
   };
-  /** Of two concurrent calls one succeeds. */
+  /** Only one of two concurrent calls succeeds. */
   const take = async (kind: string, hash: string, now: number): Promise<{ readonly content: unknown } | undefined> => {
     const remove = session.db.deleteFrom('tickets').where('hash', '=', hash).where('kind', '=', kind);
     const [row] = await session.ask('unscoped', remove.returningAll());

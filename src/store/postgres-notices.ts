@@ -23,8 +23,7 @@ const usual: NoticeTimes = { reconnectMs: 1000, heartbeatMs: 5000, heartbeatWith
 type Notice = { readonly by: string; readonly accounts: 'all' };
 
 /**
- * Tells other processes on one database that there are new changes (LISTEN/NOTIFY). A notification may be lost: it only makes the
- * other process look at once instead of at its next interval.
+ * Notifies other processes of changes (LISTEN/NOTIFY). If a notification is lost, they read the changes at their next poll.
  */
 export function postgresNotices(pool: PostgresPool, times: Partial<NoticeTimes> = {}) {
   const { reconnectMs, heartbeatMs, heartbeatWithinMs } = { ...usual, ...times };

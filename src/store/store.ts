@@ -148,7 +148,7 @@ export type Store = {
   readonly flush: () => Promise<void>;
   /** A transaction waits for its listeners, five seconds at most. `name` is for the log. Returns a function that removes the listener. */
   readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
-  /** What was read can be used again until this changes: with every commit, within 10 ms with those of other processes. Undefined with PostgreSQL. */
+  /** Reads may be reused until this changes: with every commit, within 10 ms for those of other processes. Undefined with PostgreSQL. */
   readonly version: Database['version'];
   /** Connections to PostgreSQL; undefined with SQLite. */
   readonly connections: Database['connections'];
@@ -243,7 +243,7 @@ async function storeOver(
   const transactionScope = new AsyncLocalStorage<true>();
 
   const inTransaction: Store['inTransaction'] = async (work, { mustApply = false } = {}) => {
-    // It would wait for itself.
+    // A nested transaction would wait for the outer one, which waits for it.
     if (transactionScope.getStore()) throw new Error('transactions cannot be nested');
     const { result, changed, changes } = await database.transaction(async (run) => {
       const changed = new Set<AccountId>();

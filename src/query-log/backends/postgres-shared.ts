@@ -27,8 +27,8 @@ const OTHERWISE_COMPRESSED = `SELECT attname AS name FROM pg_attribute
   WHERE attrelid = 'log_shared'::regclass AND attname IN ('accounts', 'ends', 'body') AND attcompression <> 'l'`;
 
 /**
- * From PostgreSQL 14 on, if it is built with LZ4: the default method takes more time than all the rest of an insert.
- * Stored values stay as they are, since each names its method.
+ * From PostgreSQL 14 on, if it is built with LZ4: the default method takes more time than the rest of an insert.
+ * Stored values are not rewritten, because each contains its compression method.
  */
 export async function compressByLz4(client: PoolClient): Promise<void> {
   const [setting] = (await client.query<{ methods: readonly string[] }>(METHODS)).rows;

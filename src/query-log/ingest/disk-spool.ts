@@ -46,7 +46,7 @@ export function openSpool({ folder, maxBytes }: SpoolLocation, { onDropped, onPr
         onProblem(new Error(`${rows} query records are lost: the spool cannot be written`, { cause: error }));
       }
     },
-    /** The oldest insert. It stays until `remove` is called with it. */
+    /** The oldest insert. It is kept until it is passed to `remove`. */
     async oldest(): Promise<(PreparedInsert & { readonly name: string }) | undefined> {
       const file = files[0];
       if (!file) return undefined;

@@ -56,7 +56,7 @@ const [MAX_CLIENT_PARTS, MAX_CLIENT_PART_WORDS] = [65_536, 2 ** 19];
 export function createIngest({ encoded, tail, isSharing, ...deps }: IngestDeps) {
   const clients: (Client | undefined)[] = [];
   const pending = new Map<string, RowBatch>();
-  // Those that may have rows: of many accounts, few have some at a time.
+  // Batches that may have rows: at any time, only a few of many accounts have some.
   const filled = new Set<RowBatch>();
   const tailed = new Set<string>();
   // Records up to `until` are dropped, for this reason.

@@ -4,11 +4,11 @@ import type { LogLocation } from './ingest-setup.ts';
 type Intervals = {
   /** Between two reads of the rings. */
   readonly drain: number;
-  /** The same while there are few records: then a wake-up costs more than they do. A ring holds some 100,000 of them. */
+  /** The same while there are few records, because a wake-up then costs more than reading them. A ring holds some 100,000. */
   readonly drainFew: number;
   /** After which rows are stored. Calls that read store first, so only readers on other nodes wait. */
   readonly store: number;
-  /** The same while there are few rows: a transaction for them costs as much as one for many. */
+  /** The same while there are few rows, because small and large transactions cost about the same. */
   readonly storeFew: number;
 };
 

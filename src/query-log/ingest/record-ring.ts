@@ -185,7 +185,7 @@ export function openRingWriter(memory: SharedArrayBuffer) {
       const isLeftOutAhead = ((leftAt - read) | 0) >= 0;
       return ((head - read - (isLeftOutAhead ? leftOut : 0)) | 0) / (mask + 1);
     },
-    /** The memory that was used while the reader was behind, once it has read everything; then undefined until it is used again. */
+    /** Memory used while the reader was behind; returned once after it has caught up, otherwise undefined. */
     takeUnused(): Uint8Array | undefined {
       if (!isRestUsed || Atomics.load(state, word.tail) !== head) return undefined;
       isRestUsed = false;

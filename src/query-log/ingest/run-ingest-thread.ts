@@ -28,7 +28,7 @@ const MAX_SEEN = 500;
 
 type ThreadDeps<List> = {
   readonly rules: RuleSource<List>;
-  /** The page as the caller of `pageJson` sends it: written here, because cloning 1000 records takes longer. */
+  /** Returns the page as JSON, because cloning 1,000 records between threads takes longer. */
   readonly formatPage: (page: LogPage) => string;
 };
 

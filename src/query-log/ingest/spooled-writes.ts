@@ -3,7 +3,7 @@ import type { EncodedBatch } from '../log-engine.ts';
 import type { Spool } from './disk-spool.ts';
 import type { PreparedInsert, SpooledEngine } from './spooled-engine.ts';
 
-/** Sends inserts to the log, and puts them into the spool while it refuses. An insert keeps its id, so it is counted once. */
+/** Sends inserts to the log, and adds them to the spool while the log fails. An insert keeps its id, so it is counted once. */
 export function createSpooledWrites(spool: Spool, onStored: (rows: number) => void) {
   const sending = new Set<PreparedInsert>();
   const starting = new Set<Promise<unknown>>();
