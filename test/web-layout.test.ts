@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { allLanguages } from '../web/locales/languages.ts';
+import { LANGUAGE_KEY } from '../web/shell/stored-keys.ts';
 import { layoutProblems } from './support/layout-problems.ts';
 import { missing } from './support/programs.ts';
 import { assertAccessible, startWeb, type Web } from './support/web.ts';
@@ -94,4 +96,48 @@ test('times of the log are not cut off with a 12-hour clock', { skip }, async (t
   );
   assert.match((await times.first().textContent()) ?? '', / [AP]M$/);
   assert.deepEqual(cut, []);
+});
+
+// Headers with more than one line, and headers, times, types and latencies that are wider than their columns.
+const logColumnProblems = `(() => {
+  const problems = [];
+  const check = (cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell.tagName === 'TH' ? cell.firstElementChild : cell);
+    const isCut = range.getBoundingClientRect().width > cell.getBoundingClientRect().width + 0.5;
+    // Text in two directions has several boxes in one line.
+    const [first, ...others] = range.getClientRects();
+    if (isCut || others.some((box) => box.top >= first.bottom - 1)) problems.push(cell.textContent);
+  };
+  const isLabel = (head) => head.checkVisibility() && getComputedStyle(head.firstElementChild).clipPath === 'none';
+  [...document.querySelectorAll('th')].filter(isLabel).forEach(check);
+  document.querySelectorAll('tbody td:is(:nth-child(1), :nth-child(4), :nth-child(6))').forEach(check);
+  return [...new Set(problems)];
+})()`;
+
+test('headers of the log have one line, and no time is cut off, in all languages', { skip }, async (t) => {
+  const page = await web.visit(t, '/nowhere');
+  await page.route('**/query_log?*', async (route) => {
+    const response = await route.fetch();
+    const { items, ...rest } = (await response.json()) as { items: readonly object[] };
+    // Among the longest texts of these columns in most languages.
+    const wide = items.map((item, at) => ({
+      ...item,
+      latency_millis: at % 2 === 0 ? 910 : 12_300,
+      time_millis: Date.UTC(2026, 7, 28, 0, 48, 28, at),
+    }));
+    await route.fulfill({ response, json: { ...rest, items: wide } });
+  });
+  const problems: string[] = [];
+  for (const { id } of allLanguages) {
+    await page.evaluate(`localStorage.setItem('${LANGUAGE_KEY}', '${id}')`);
+    await page.goto('/log');
+    await page.locator('tbody tr').first().waitFor();
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.deepEqual(await layoutProblems(page), [], `${id} at ${width}`);
+      for (const text of await page.evaluate<string[]>(logColumnProblems)) problems.push(`${id} at ${width}: ${text}`);
+    }
+  }
+  assert.deepEqual(problems, []);
 });
