@@ -253,6 +253,29 @@ test('a page that is opened while the service is unreachable shows that, and loa
   await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
 });
 
+test('an action that fails while the service is unreachable shows the banner, and no notification', {
+  skip,
+}, async (t) => {
+  const { visit, home } = web;
+  const { id } = await home.device('Out of reach');
+  const page = await visit(t, `/devices/${id}`, { viewport: { width: 390, height: 600 } });
+  // At the end of the page.
+  const remove = page.getByRole('button', { name: 'Remove this device' });
+  await remove.waitFor();
+  await page.route('**/*', (route) => route.abort());
+  for (const _attempt of ['first', 'second']) {
+    await page.evaluate(`document.querySelector('main [role=status][class*=Alert]')?.setAttribute('data-old', '')`);
+    await remove.click();
+    const banner = page.locator('main [role=status]:not([data-old])').filter({ hasText: 'Can’t reach Weir' });
+    await banner.waitFor();
+    const { y } = (await banner.boundingBox())!;
+    assert.ok(y >= 0 && y < 300, `the banner is at ${y} px`);
+    assert.equal(await page.getByText('Can’t reach Weir').count(), 1);
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await assertAccessible(page);
+  }
+});
+
 test('a page that is loading, and one that cannot be loaded, has a heading and a main landmark', {
   skip,
 }, async (t) => {

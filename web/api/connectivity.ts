@@ -7,6 +7,11 @@ export const useReachable = reachable.use;
 export const onReachabilityChange = reachable.subscribe;
 export const isReachable = reachable.get;
 
+/** Counts actions that failed because the service is unreachable: the banner is announced again for each. */
+const failedActions = createStore(0);
+export const useFailedActions = failedActions.use;
+export const countFailedAction = (): void => failedActions.set(failedActions.get() + 1);
+
 export const setReachable = (): void => reachable.set(true);
 
 export const isServiceUp = (): Promise<boolean> =>

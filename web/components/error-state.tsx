@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { problemOf } from '../api/api-error.ts';
+import { useReachable } from '../api/connectivity.ts';
 import { useErrorText } from './error-text.ts';
 
 type Props = {
@@ -8,12 +9,16 @@ type Props = {
   readonly retry?: () => unknown;
   /** The page has no other heading. */
   readonly isPage?: boolean;
+  /** Outside of the shell, which has a banner while the service is unreachable. */
+  readonly isLone?: boolean;
 };
 
 /** Shown instead of content that failed to load. */
-export function ErrorState({ error, retry, isPage }: Props) {
+export function ErrorState({ error, retry, isPage, isLone }: Props) {
   const { t } = useTranslation('common');
   const errorText = useErrorText();
+  const problem = problemOf(error);
+  const isBannerShown = !useReachable() && !isLone;
   const heading = (
     <Title order={1} fz="inherit" fw="inherit">
       {t('failed')}
@@ -22,7 +27,7 @@ export function ErrorState({ error, retry, isPage }: Props) {
   return (
     <Alert color="red" variant="light" title={isPage ? heading : t('failed')} role="alert">
       <Stack align="flex-start" gap="sm">
-        <Text size="sm">{errorText(problemOf(error))}</Text>
+        {(problem.kind !== 'unreachable' || !isBannerShown) && <Text size="sm">{errorText(problem)}</Text>}
         {retry && (
           <Button size="xs" variant="default" onClick={() => void retry()}>
             {t('tryAgain')}

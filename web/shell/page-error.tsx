@@ -9,7 +9,9 @@ import { NotFound } from '../components/not-found.tsx';
 import { useLatch } from '../components/use-latch.ts';
 
 /** Loads the page again once the service answers. */
-export function PageError({ error }: ErrorComponentProps) {
+export const PageError = ({ error }: ErrorComponentProps) => <ReloadedError error={error} isLone={false} />;
+
+function ReloadedError({ error, isLone }: { error: unknown; isLone: boolean }) {
   const router = useRouter();
   const isReachable = useReachable();
   const isBack = useLatch(!isReachable) && isReachable;
@@ -18,15 +20,15 @@ export function PageError({ error }: ErrorComponentProps) {
   }, [isBack, router]);
   return (
     <Container py="xl">
-      <ErrorState error={error} retry={() => router.invalidate()} isPage />
+      <ErrorState error={error} retry={() => router.invalidate()} isPage isLone={isLone} />
     </Container>
   );
 }
 
 /** Of routes outside the navigation, which has the landmark. */
-export const LonePageError = (props: ErrorComponentProps) => (
+export const LonePageError = ({ error }: ErrorComponentProps) => (
   <main>
-    <PageError {...props} />
+    <ReloadedError error={error} isLone />
   </main>
 );
 

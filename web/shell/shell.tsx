@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconMenu2, IconX } from '@tabler/icons-react';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useReachable } from '../api/connectivity.ts';
+import { useFailedActions, useReachable } from '../api/connectivity.ts';
 import { ColourSchemeSwitch } from './colour-scheme-switch.tsx';
 import { FindButton } from './find-button.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
@@ -60,11 +60,14 @@ function Main({ className }: { className: string | undefined }) {
 
 function Unreachable() {
   const { t } = useTranslation();
+  const failedActions = useFailedActions();
   if (useReachable()) return null;
   return (
-    <Alert color="orange" mb="md" role="status" title={t('unreachable.title')}>
-      {t('unreachable.text')}
-    </Alert>
+    <div key={failedActions} className={classes['unreachable']}>
+      <Alert color="orange" role="status" title={t('unreachable.title')}>
+        {t('unreachable.text')}
+      </Alert>
+    </div>
   );
 }
 
