@@ -20,8 +20,9 @@ test('a server is added, renamed, removed and restored; the default one stays', 
   skip,
 }, async (t) => {
   const { visit, home } = web;
-  const page = await visit(t, '/servers');
-  await page.getByRole('link', { name: 'Default' }).waitFor();
+  const page = await visit(t, '/servers', { colorScheme: 'dark' });
+  await page.getByRole('link', { name: 'Default' }).hover();
+  await assertAccessible(page);
   await page.getByRole('button', { name: 'Add profile' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Children');
   await page.keyboard.press('Enter');

@@ -167,6 +167,9 @@ test('a list that fails to download is shown with its error, on a dark phone in 
   });
   const row = page.getByRole('row', { name: list.name });
   await row.getByText('Eingebaute Liste in Verwendung').waitFor();
+  // A value that is wider than the page.
+  await page.getByRole('searchbox').fill('update-url');
+  await page.getByText(updateUrl, { exact: true }).waitFor();
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
   await assertAccessible(page);
 });
