@@ -20,6 +20,8 @@ const overlays =
 /** Form and settings components, which the dashboard does not need. */
 const fields =
   /react-number-format|\b(NumberInput|SegmentedControl|FloatingIndicator|Progress|Textarea|Tabs\w*|Checkbox\w*|PasswordInput|PasswordToggleIcon|tab-list)\b/;
+/** The document finds the chunk of a language by its name: other texts in that language have another one. */
+const furtherTexts = /web.pages.+?([\w-]+).[\w-]+\.json$/;
 const editors = /codemirror|lezer|crelt|style-mod|w3c-keyname/;
 const sharedModules = /node_modules.(@mantine|@tabler|@tanstack.(?!.*virtual))|web.(components|api)/;
 const groups = [
@@ -81,7 +83,15 @@ export async function buildWeb(): Promise<string[]> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 1000,
-      rolldownOptions: { output: { codeSplitting: { groups: [...groups] } } },
+      rolldownOptions: {
+        output: {
+          codeSplitting: { groups: [...groups] },
+          chunkFileNames: ({ facadeModuleId }) => {
+            const [, folder] = furtherTexts.exec(facadeModuleId ?? '') ?? [];
+            return folder === undefined ? 'assets/[name]-[hash].js' : `assets/${folder}-[name]-[hash].js`;
+          },
+        },
+      },
     },
   });
   addApiReference();

@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import type { Request } from 'playwright-core';
 import { webPaths } from '../src/app/web-paths.ts';
+import { allLanguages } from '../web/locales/languages.ts';
+import { LANGUAGE_KEY } from '../web/shell/stored-keys.ts';
 import { OWNER, PASSWORD } from './support/dns.ts';
 import { missing } from './support/programs.ts';
 import { ask as askRaw } from './support/service-raw.ts';
@@ -251,6 +253,23 @@ test('a page that is opened while the service is unreachable shows that, and loa
   await page.getByRole('link', { name: 'Account', exact: true }).waitFor();
   await page.unroute('**/*');
   await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+});
+
+test('the texts of a language are requested by the document, and no other chunk of the language', {
+  skip,
+}, async (t) => {
+  for (const { id } of allLanguages) {
+    const page = await web.stranger(t);
+    await page.addInitScript(`localStorage.setItem('${LANGUAGE_KEY}', '${id}')`);
+    const requested: string[] = [];
+    page.on('request', (request) => {
+      const [, language] = /\/assets\/(\w{2}(?:-[A-Z]{2})?)-[\w-]{8}\.js$/.exec(request.url()) ?? [];
+      if (language !== undefined) requested.push(language);
+    });
+    await page.goto('/sign-in');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    assert.deepEqual(requested, [id]);
+  }
 });
 
 test('an action that fails while the service is unreachable shows the banner, and no notification', {
