@@ -188,6 +188,20 @@ test('the protection state is the same on all pages, and a pause is shown until 
   await home.ask('DELETE', `/oapi/v1/dns_servers/${children}`);
 });
 
+test('with many devices, the filter by device is an accessible search field', { skip }, async (t) => {
+  const page = await web.visit(t, '/nowhere');
+  await page.route('**/oapi/v1/devices', async (route) => {
+    const response = await route.fetch();
+    const [first] = (await response.json()) as readonly { readonly id: string }[];
+    const many = Array.from({ length: 500 }, (_, at) => ({ ...first!, id: `${at}`, name: `Device ${at}` }));
+    await route.fulfill({ response, json: many });
+  });
+  await page.goto('/');
+  await page.getByPlaceholder('All devices').fill('Device 499');
+  await page.getByRole('option', { name: 'Device 499' }).waitFor();
+  await assertAccessible(page);
+});
+
 test('a removed device is not counted as active', { skip }, async (t) => {
   const { home } = web;
   const active = (await stats('devices')) as readonly object[] as readonly { readonly device_id: string }[];

@@ -62,6 +62,12 @@ test('the operator tests upstreams, clears the cache, runs the checks and change
     .getByRole('list', { name: 'Check this installation' })
     .getByText(/^permissions: /)
     .waitFor();
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('log-level');
+  await page.getByRole('button', { name: 'Change log-level' }).click();
+  await page.getByRole('dialog', { name: 'log-level' }).getByLabel('Value').selectOption('warn');
+  await assertAccessible(page);
+  await page.getByRole('dialog', { name: 'log-level' }).getByRole('button', { name: 'Save' }).click();
+  await page.getByText('“log-level” changed.').waitFor();
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('upstream-timeout');
   await page.getByRole('button', { name: 'Change upstream-timeout' }).click();
   const dialog = page.getByRole('dialog', { name: 'upstream-timeout' });

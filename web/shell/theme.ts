@@ -49,6 +49,7 @@ export const theme = createTheme({
     // Inside the landmarks of the page. The invisible placeholder is a child that a menu may not have.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
+    Select: optionList,
     MultiSelect: optionList,
     Autocomplete: optionList,
     // Text in the colour of the accent has a contrast of 4.5:1 on it.

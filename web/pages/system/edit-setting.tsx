@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -26,7 +26,6 @@ export function EditSetting({ setting, help, onClose }: Props) {
   const saving = useMutation({ mutationFn: () => changeSetting(name, texts), onSuccess });
   const resetting = useMutation({ mutationFn: () => resetSetting(name), onSuccess });
   const error = saving.error ?? resetting.error;
-  const change = (next: string | null): void => setText(next ?? '');
   return (
     <Dialog opened onClose={onClose} title={name}>
       <form
@@ -40,7 +39,13 @@ export function EditSetting({ setting, help, onClose }: Props) {
             {help.text}
           </Text>
           {choices.length > 0 && !is_list ? (
-            <Select label={t('settings.value')} data={choices} value={text} onChange={change} allowDeselect={false} />
+            // Not a list of our own, which the small dialog would cut off.
+            <NativeSelect
+              label={t('settings.value')}
+              data={choices.includes(text) ? choices : ['', ...choices]}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
           ) : is_list ? (
             <Textarea
               label={t('settings.values')}
@@ -50,7 +55,7 @@ export function EditSetting({ setting, help, onClose }: Props) {
               dir="ltr"
               data-autofocus
               value={text}
-              onChange={(event) => change(event.currentTarget.value)}
+              onChange={(event) => setText(event.currentTarget.value)}
             />
           ) : (
             <TextInput
@@ -59,7 +64,7 @@ export function EditSetting({ setting, help, onClose }: Props) {
               dir="ltr"
               data-autofocus
               value={text}
-              onChange={(event) => change(event.currentTarget.value)}
+              onChange={(event) => setText(event.currentTarget.value)}
             />
           )}
           <Text size="sm">{t('settings.stored')}</Text>
