@@ -281,6 +281,9 @@ test('an action that fails while the service is unreachable shows the banner, an
   // At the end of the page.
   const remove = page.getByRole('button', { name: 'Remove this device' });
   await remove.waitFor();
+  // The first input loads the code of notifications.
+  await page.keyboard.press('Tab');
+  await page.locator('[class*=Notifications-root]').first().waitFor({ state: 'attached' });
   await page.route('**/*', (route) => route.abort());
   for (const _attempt of ['first', 'second']) {
     await page.evaluate(`document.querySelector('main [role=status][class*=Alert]')?.setAttribute('data-old', '')`);

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { formattersFor, localeOf } from './formatters.ts';
+import { formattersFor } from './formatters.ts';
 import { useNow } from './use-now.ts';
 
 /** Number and time formats of the current language. */
@@ -19,18 +19,13 @@ const units = [
 
 /** Relative time ("3 minutes ago") with the exact time as a tooltip. */
 export function TimeAgo({ millis }: { millis: number }) {
-  const { language } = useTranslation().i18n;
-  const { time } = useFormat();
+  const { time, relative } = useFormat();
   // The clock of the service may be ahead of that of the browser.
   const elapsed = Math.max(0, useNow() - millis);
   const [unit, length] = units.find(([, length]) => elapsed >= length) ?? (['second', 1000] as const);
-  const text = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }).format(
-    -Math.floor(elapsed / length),
-    unit,
-  );
   return (
     <time dateTime={new Date(millis).toISOString()} title={time(millis)}>
-      {text}
+      {relative(-Math.floor(elapsed / length), unit)}
     </time>
   );
 }

@@ -15,7 +15,7 @@ export function formattersFor(language: string): Formatters {
  * The regional variant of the page's language that the browser prefers: dates are 05/11 in en-GB and 11/05 in en-US.
  * Digits and calendar are those of addresses, counts and logs.
  */
-export function localeOf(language: string): string {
+function localeOf(language: string): string {
   const prefix = `${language.toLowerCase()}-`;
   const tag = globalThis.navigator?.languages.find((tag) => tag.toLowerCase().startsWith(prefix)) ?? language;
   return new Intl.Locale(tag, { numberingSystem: 'latn', calendar: 'gregory' }).toString();
@@ -25,6 +25,7 @@ function createFormatters(language: string) {
   const locale = localeOf(language);
   const numbers = new Map<string, Intl.NumberFormat>();
   const times = new Map<string, Intl.DateTimeFormat>();
+  let relative: Intl.RelativeTimeFormat | undefined;
   const number = (value: number, options: Intl.NumberFormatOptions = {}): string =>
     cached(numbers, options, () => new Intl.NumberFormat(locale, options)).format(value);
   return {
@@ -33,6 +34,10 @@ function createFormatters(language: string) {
     share: (value: number): string => number(value, percent),
     time: (millis: number, options: Intl.DateTimeFormatOptions = defaultTime): string =>
       cached(times, options, () => new Intl.DateTimeFormat(locale, options)).format(millis),
+    relative: (value: number, unit: Intl.RelativeTimeFormatUnit): string => {
+      relative ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+      return relative.format(value, unit);
+    },
   };
 }
 

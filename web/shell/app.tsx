@@ -1,7 +1,7 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useAuthState } from '../api/auth-state.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useLatch } from '../components/use-latch.ts';
@@ -10,7 +10,22 @@ import { styleNonce } from './style-nonce.ts';
 import { theme } from './theme.ts';
 import { useIdleWarning } from './use-idle-warning.ts';
 
-const Notifications = lazy(() => import('./notifications.tsx').then((module) => ({ default: module.Notifications })));
+/** Notifications follow actions, so their chunk is not needed earlier than the first input, and has time until then. */
+const NOTIFICATIONS_MS = 5000;
+const RETRY_MS = 10_000;
+
+/** Retried: the service may be down at that time, and without the chunk actions would end without a notification. */
+async function loadNotifications(): Promise<{ default: ComponentType }> {
+  // Not a second argument of `then`: the build applies that to the script alone, and not to its style sheets.
+  try {
+    const { Notifications } = await import('./notifications.tsx');
+    return { default: Notifications };
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    return loadNotifications();
+  }
+}
+const Notifications = lazy(loadNotifications);
 // If the chunk cannot be loaded because the service is down, the page continues without the warning.
 const IdleWarning = lazy(() =>
   import('./idle-warning.tsx').then(
@@ -35,15 +50,22 @@ export function App() {
   );
 }
 
-/** Overlays are not visible at first, so their chunks load after the first render. */
+const inputs = ['pointerdown', 'keydown'] as const;
+
+/** Overlays are not visible at first, so their chunks load later. */
 function Overlays() {
   const needsReauth = useLatch(useAuthState() === 'expired');
   const { isWarning, stay } = useIdleWarning();
   const hasWarned = useLatch(isWarning);
   const [isMounted, setIsMounted] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setIsMounted(true));
-    return () => clearTimeout(timer);
+    const mount = (): void => setIsMounted(true);
+    const timer = setTimeout(mount, NOTIFICATIONS_MS);
+    for (const input of inputs) addEventListener(input, mount, { once: true });
+    return () => {
+      clearTimeout(timer);
+      for (const input of inputs) removeEventListener(input, mount);
+    };
   }, []);
   return (
     <Suspense>

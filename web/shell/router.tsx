@@ -8,8 +8,10 @@ import {
 } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.ts';
 import { isServiceUp, setUnreachable } from '../api/connectivity.ts';
+import { deviceActivityQuery } from '../api/device-activity.ts';
 import { devicesQuery } from '../api/devices.ts';
 import { awaitPrefetch } from '../api/prefetch.ts';
+import { deviceProtectionQuery } from '../api/protection.ts';
 import { queryClient } from '../api/query-client.ts';
 import { serversQuery } from '../api/servers.ts';
 import { prefetchDashboard } from '../pages/dashboard/dashboard-queries.ts';
@@ -80,8 +82,12 @@ const statistics = createRoute({
 const devices = createRoute({
   getParentRoute: () => shell,
   path: '/devices',
-  loader: ({ context: { queryClient } }) =>
-    awaitPrefetch([queryClient.prefetchQuery(devicesQuery), queryClient.prefetchQuery(serversQuery)]),
+  loader: ({ context: { queryClient } }) => {
+    // Not awaited, because a large log takes time; most often they are there when the page first renders.
+    void queryClient.prefetchQuery(deviceProtectionQuery());
+    void queryClient.prefetchQuery(deviceActivityQuery);
+    return awaitPrefetch([queryClient.prefetchQuery(devicesQuery), queryClient.prefetchQuery(serversQuery)]);
+  },
   component: page(() => import('../pages/devices/devices-page.tsx'), 'DevicesPage'),
 });
 const device = createRoute({

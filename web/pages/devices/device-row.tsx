@@ -1,5 +1,6 @@
 import { Anchor, Checkbox, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LastQuery } from '../../../src/client/operations.ts';
 import type { DeviceActivity } from '../../api/device-activity.ts';
@@ -23,7 +24,8 @@ type Props = {
   readonly onSelect: ((ids: readonly string[], isSelected: boolean) => void) | undefined;
 };
 
-export function DeviceRow(props: Props) {
+/** Rendered again only for other values: the list renders several times while it measures itself and its data arrive. */
+export const DeviceRow = memo(function DeviceRow(props: Props) {
   const { device, index, topPx, server, protection, activity, lastQuery, isSelected, onSelect } = props;
   const { t } = useTranslation('devices');
   const { id, name, device_type: type, dns_server_id } = device;
@@ -87,7 +89,7 @@ export function DeviceRow(props: Props) {
       </td>
     </tr>
   );
-}
+});
 
 /** Protocol and address; the log has no address where the profile does not log addresses. */
 function Connection({ query: { dns_proto_type: protocol, client_address: address } }: { query: LastQuery }) {
