@@ -23,7 +23,7 @@ export function createPairTable(fieldCount: number, writeValues: WriteValues): P
     numbers: createDictionary(),
     codes: new Uint32Array(FIRST_ROOM),
   }));
-  const values = new Array<Value>(fieldCount);
+  const values = Array.from({ length: fieldCount }, (): Value => null);
   const add = (number: number, one: number, other: number): void => {
     values.fill(null);
     writeValues(one, other, values);
