@@ -1,4 +1,4 @@
-/** The folder of real lists; if there is none, prints that generated lists are used. */
+/** The folder of real lists. Without one, prints that generated lists are used. */
 export function listsFolder(flag: string | undefined): string | undefined {
   const folder = flag ?? process.env['WEIR_TEST_LISTS'];
   if (folder === undefined) console.log(`No real lists: ${howToName}`);

@@ -8,7 +8,7 @@ export type Usage = {
   /** User and system time of the command and its child processes. */
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
-  /** Peak memory of the largest Node process of the command; 0 if there is none. */
+  /** Peak memory of the largest Node process of the command; 0 without a Node process. */
   readonly peakBytes: number;
 };
 

@@ -114,7 +114,7 @@ test('DNS-01: the resolver proves domains with wildcards to unknown clients, by 
 test('a domain that cannot be proven is shown with advice, and the service stays ready', {
   skip,
 }, async (t) => {
-  // There is no listener at the port that Pebble validates.
+  // Nothing listens on the port that Pebble validates.
   const service = await start(t, DNS_HOST, '--acme-challenge', 'http-01', '--acme-http', '127.0.0.1:0');
   const home = await makeHome(service);
   let error: { text?: string; advice?: string } | undefined;

@@ -43,7 +43,7 @@ test('started as root with --user or as 65532 by default, no thread keeps root, 
   const data = join(parent, 'data');
   await mkdir(data);
   const port = await freePort(700, 200);
-  // There is no ACME server at this port; the account key is created anyway.
+  // No ACME server listens on this port; the account key is created anyway.
   const acme = ['--acme-domains', 'dns.example.net', '--acme-directory', 'https://127.0.0.1:9/directory'];
   const flags = ['--user', `${UID}`, '--dns', `127.0.0.1:${port}`, ...acme];
   const service = await startDns(t, world.address, flags, { data });

@@ -107,7 +107,7 @@ export function createAcmeClient(options: ClientOptions) {
         return receive(url, { identifiers });
       }
     },
-    /** The suggested renewal window (RFC 9773); undefined if there is none. */
+    /** The suggested renewal window (RFC 9773); undefined if the authority does not suggest one. */
     async renewalInfo(certificateId: string): Promise<Received | undefined> {
       directory ??= jsonOf(checked(await request(options.directory)));
       const base = directory['renewalInfo'];

@@ -9,7 +9,7 @@ import type { Advice } from './advice.ts';
 export type AcmeProgress = {
   readonly directory: string;
   readonly domains: readonly string[];
-  /** Undefined if there is no certificate from this directory for these domains. */
+  /** Undefined without a certificate from this directory for these domains. */
   readonly renewAt?: number;
   readonly obtainedAt?: number;
   /** Next time at which renewal information is read. */

@@ -25,7 +25,7 @@ async function openHome(t: Parameters<typeof openApi>[0], filters: Partial<Loade
   return { ...api, home, device, states };
 }
 
-test('a device without queries is unknown, or protected if there is no log', async (t) => {
+test('a device without queries is unknown, or protected without a log', async (t) => {
   const { states, home, store } = await openHome(t);
   assert.equal(await states(), 'protected protected unknown not_seen');
   await store.inTransaction(async (tx) => {

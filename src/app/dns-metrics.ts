@@ -74,7 +74,7 @@ const queries = ({ status, udp }: Snapshot): readonly Sample[] =>
 const certificateExpiry = ({ status }: Snapshot): readonly Sample[] =>
   one(seconds(status?.listeners.certificateExpiresAt));
 
-/** For certificates with a responder; 0 if there is no response, so that alerts on the time include these. */
+/** For certificates with a responder; 0 without a response, so that alerts on the time include these. */
 const ocspExpiry = ({ status, ocsp }: Snapshot): readonly Sample[] =>
   (status?.listeners.certificates ?? []).flatMap(({ fingerprint, keyType }) => {
     const state = ocsp.find((each) => each.fingerprint === fingerprint);

@@ -50,7 +50,7 @@ export function openNetworkClientService({ settings, store, dns, forward, log }:
   return { api, stop: clients.stop };
 }
 
-/** There are no clients to discover if this process does not answer DNS. */
+/** A process that does not answer DNS discovers no clients. */
 export const withoutNetworkClients: Deps['networkClients'] = {
   discovery: 'unavailable',
   refresh: async () => {},

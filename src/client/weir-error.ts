@@ -10,7 +10,7 @@ export class WeirError extends Error {
   /** Log entries of the server have the same id. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** The message of the server; undefined if there is none. */
+  /** The message of the server, if it sent one. */
   readonly reason: string | undefined;
 
   constructor(operation: string, answer: FailedAnswer, options?: ErrorOptions) {

@@ -47,7 +47,7 @@ export type ChangeEvent =
   | { readonly event: 'removed'; readonly data: { readonly id: string } }
   /** All changes up to this one were sent. */
   | { readonly event: 'position'; readonly data: { readonly position: string; readonly revision: number } }
-  /** The position is no longer known; the directory must be read again. */
+  /** The position has expired: read the directory again. */
   | { readonly event: 'reset'; readonly data: Record<string, never> };
 
 /**

@@ -46,7 +46,7 @@ function answerWith(into: Question, code: number): Accepted {
   return 'answer';
 }
 
-/** The first name must be uncompressed, because there is no earlier name to point to. */
+/** The first name must be uncompressed, because a compression pointer needs an earlier name. */
 function readQuestion(bytes: Uint8Array, end: number, into: Question): boolean {
   const nameEnd = wholeNameEnd(bytes, into.nameAt, end);
   if (nameEnd === -1 || nameEnd + 4 > end) return false;

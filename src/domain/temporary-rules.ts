@@ -15,7 +15,7 @@ export const rulesStillIn = (
   now: number,
 ): readonly TemporaryRule[] => temporaryRules.filter(({ endsAt }) => endsAt > now);
 
-/** Earliest expiry of a rule; Infinity if there are none. */
+/** Earliest expiry of a rule; Infinity without rules. */
 export const nextEnd = (rules: readonly TemporaryRule[]): number => Math.min(...rules.map(({ endsAt }) => endsAt));
 
 type TemporaryRuleContext = {

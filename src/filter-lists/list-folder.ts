@@ -36,7 +36,7 @@ export async function readStates(root: string, onProblem: (problem: unknown) => 
   return states;
 }
 
-/** Undefined if there is no file; empty if it cannot be read. */
+/** Undefined without a file; empty if it cannot be read. */
 const readStateText = (path: string): Promise<string | undefined> =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : ''));
 

@@ -22,12 +22,12 @@ export type SharedLists = {
     version: string,
     read: () => Promise<{ readonly text: Uint8Array; readonly seen: readonly Seen[] | undefined }>,
   ) => Promise<void>;
-  /** Removes a list that is no longer in use. */
+  /** Removes an unused list. */
   readonly remove: (id: string) => Promise<void>;
 };
 
 type Situation = {
-  /** Published version of the same source; undefined if there is none. */
+  /** Published version of the same source, if one exists. */
   readonly shared: SharedVersion | undefined;
   /** The shared version that this node used, confirmed or published last. */
   readonly seenBefore: SharedVersion | undefined;

@@ -11,7 +11,7 @@ export class DownloadError extends Error {
   }
 }
 
-/** A forbidden request is not a server failure, so there is no retry and no stale copy. */
+/** A forbidden request is not a server failure, so it is not retried and a stale copy is not used. */
 export const isRefusal = ({ failure: { kind } }: DownloadError): boolean =>
   kind === 'refused address' || kind === 'refused redirect' || kind === 'bad url';
 

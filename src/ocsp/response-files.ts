@@ -11,7 +11,7 @@ export const responseFolder = (data: string): string => join(data, 'ocsp');
 const pathOf = (folder: string, { certificate }: Pick<Issued, 'certificate'>): string =>
   join(folder, `${certificate.fingerprint256.replaceAll(':', '').toLowerCase()}.der`);
 
-/** The stored response; undefined if there is none that can be stapled. */
+/** The stored response, if it can be stapled. */
 export async function readStored(folder: string, issued: Issued, now: number): Promise<StoredResponse | undefined> {
   const bytes = await readFile(pathOf(folder, issued)).catch(() => undefined);
   if (!bytes) return undefined;

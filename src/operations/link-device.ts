@@ -79,7 +79,7 @@ async function unlinkPrevious(
 
 export type PendingLink = { readonly account: AccountId; readonly device: DeviceId; readonly address: string };
 
-/** Links a pending address after it has sent a DNS query for its proof name; returns false if it is no longer pending. */
+/** Links a pending address after it has sent a DNS query for its proof name; returns false if another address is pending or the account is suspended. */
 export async function linkProvenAddress(
   deps: LinkDeps & Transactions,
   { account, device: id, address }: PendingLink,

@@ -1,7 +1,7 @@
 export type AdblockRule = {
   readonly allow: boolean;
   readonly pattern: string;
-  /** The text after the separating `$`; undefined if there is none. */
+  /** The text after the separating `$`; undefined without one. */
   readonly modifiers: string | undefined;
 };
 

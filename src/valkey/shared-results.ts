@@ -15,7 +15,7 @@ export function sharedResults(local: ResultCache, { attempt }: Pick<Valkey, 'att
 
   const aboutAt = async (key: string): Promise<Found | undefined> => {
     const text = (await attempt((client) => client.get(key)))?.value;
-    // Entries expire when they are no longer fresh.
+    // Entries expire at the end of their freshness.
     return text ? { about: JSON.parse(text) as ResultAbout, isFresh: true } : undefined;
   };
 

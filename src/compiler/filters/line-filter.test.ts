@@ -42,7 +42,7 @@ test('a dropped line is reported with the exclusion that matches it', () => {
   assert.deepEqual(details, ['excluded *ads.com*', 'excluded x']);
 });
 
-test('without patterns there is no filter; duplicates and empty ones are ignored', () => {
+test('without patterns the filter is undefined; duplicates and empty ones are ignored', () => {
   assert.equal(createLineFilter([]), undefined);
   assert.equal(createLineFilter(['', '']), undefined);
   assert.deepEqual(filterOf(['a', '', 'b', 'a']).patterns, ['a', 'b']);

@@ -11,7 +11,7 @@ export type LineFilter = {
   unused(): readonly string[];
 };
 
-/** Undefined if there are no patterns. Throws on an invalid pattern. */
+/** Undefined without patterns. Throws on an invalid pattern. */
 export function createLineFilter(texts: readonly string[]): LineFilter | undefined {
   const patterns = [...new Set(texts)].filter((text) => text !== '');
   if (patterns.length === 0) return undefined;

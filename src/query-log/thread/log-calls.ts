@@ -3,7 +3,7 @@ import { type ErrorMessage, fromErrorMessage, toErrorMessage } from '../../platf
 import type { LogEngine } from '../log-engine.ts';
 import { LogError, type LogErrorKind, logErrorKinds } from '../log-store.ts';
 
-/** A request to the thread of the log: the ingest thread, or log-worker.ts if there is no DNS. */
+/** A request to the thread of the log: the ingest thread, or log-worker.ts in a process without DNS. */
 export type LogCall = { readonly name: string; readonly args: readonly unknown[] };
 
 /** An error of background work of the thread. */

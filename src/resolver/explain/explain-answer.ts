@@ -34,7 +34,7 @@ export type AnswerExplanation = {
   }[];
   /** `$respgeo` rules for the queried name: they depend on the addresses of its answer. */
   readonly locationRules: readonly ToldRule[];
-  /** Decision on the given parts; `pass` if there are none. */
+  /** Decision on the given parts; `pass` without parts. */
   readonly verdict: ExplainedVerdict;
   readonly parts: readonly {
     readonly value: string;

@@ -38,7 +38,7 @@ export type ForwarderDeps = {
   readonly failures: RecentFailures;
   /** Names that only the resolver thread can answer: local zones, forwarding rules of the operator. */
   readonly isLocal: (bytes: Uint8Array, at: number, end: number) => boolean;
-  /** Answers a waiting client, from the cache if there is no `arrived` answer; returns false if its query needs another kind of lookup. */
+  /** Answers a waiting client with the `arrived` answer, or from the cache; returns false if its query needs another kind of lookup. */
   readonly answer: (arrived: ArrivedAnswer | undefined, request: DnsRequest, peer: Uint8Array) => boolean;
   /** Passes a waiting client on to the resolver thread. */
   readonly handOver: (record: Uint8Array, replied: Replied) => void;

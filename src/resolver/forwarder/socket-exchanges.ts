@@ -5,7 +5,7 @@ export function createSocketExchanges(sockets: number, exchanges: number) {
   const first = new Int32Array(sockets).fill(NONE);
   const next = new Int32Array(exchanges);
   return {
-    /** -1 if there is none. */
+    /** -1 without one. */
     first: (socket: number): number => first[socket]!,
     next: (exchange: number): number => next[exchange]!,
     add(socket: number, exchange: number): void {

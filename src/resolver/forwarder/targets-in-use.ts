@@ -24,7 +24,7 @@ export type TargetsInUseDeps = {
   /** Registers a new socket; the tag is `slot * MAX_SOCKETS + index`. */
   readonly watch: (fd: number, tag: number) => boolean;
   readonly generationOf: (exchange: number) => number;
-  /** Called before the sockets of a target that is no longer used are closed. */
+  /** Called before the sockets of an unused target are closed. */
   readonly release: (open: OpenTarget) => void;
 };
 
@@ -77,7 +77,7 @@ export function createTargetsInUse({ libc, random, watch, generationOf, release 
       totalWeight = inUse.reduce((sum, { target }) => sum + target.weight, 0);
     },
     all: (): readonly OpenTarget[] => inUse,
-    /** A random target, chosen by weight; undefined if there are none. */
+    /** A random target, chosen by weight; undefined without targets. */
     choose(): OpenTarget | undefined {
       if (inUse.length < 2) return inUse[0];
       let left = random.fraction() * totalWeight;

@@ -54,7 +54,7 @@ export type ClientUpdate = VersionedClient & {
   readonly local: Uint8Array;
   /** Device id of the EDNS option; empty without one. */
   readonly device: Uint8Array;
-  /** MAC address of the EDNS option; empty if there is none or it is not trusted. */
+  /** MAC address of the EDNS option; empty if it is missing or not trusted. */
   readonly mac: Uint8Array;
   readonly version: number;
   readonly globalVersion: number;

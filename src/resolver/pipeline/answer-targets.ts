@@ -25,7 +25,7 @@ export function answerTargets(message: Pick<Message, 'answer'>): Uint8Array {
   return bytes;
 }
 
-/** Offset of the first address; undefined if there is none. */
+/** Offset of the first address; undefined without an address. */
 export function firstAddress({ targets, targetsAt, targetsLength }: Targets): number | undefined {
   const end = targetsAt + targetsLength;
   for (let target = targetsAt; target < end; target += 1 + targetLength(targets[target]!))

@@ -36,7 +36,7 @@ export type TargetFilterDeps = {
 
 /**
  * Filters the targets of an answer: the names and addresses in it, as packed by answer-targets.ts. Applied to every answer, cached or
- * fresh, with the policy of the client. Allocates nothing if there is no GeoIP database.
+ * fresh, with the policy of the client. Allocates nothing without a GeoIP database.
  */
 export function createTargetFilter({ decider, recorder, isRebinding, locate }: TargetFilterDeps) {
   const name = {

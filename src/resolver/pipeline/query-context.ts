@@ -91,7 +91,7 @@ export type QueryContext = {
   outputAt: number;
   outputRoom: number;
   readonly writer: MessageWriter;
-  /** Length of the response; 0 if there is none. */
+  /** Length of the response; 0 without a response. */
   length: number;
 
   status: Status;

@@ -26,7 +26,7 @@ export type Policy = {
   readonly parentalPaused: Composition;
   readonly off: Composition;
   readonly isProtected: boolean;
-  /** Epoch milliseconds; in the past if there is no pause. */
+  /** Epoch milliseconds; in the past while protection is not paused. */
   readonly pausedUntil: number;
   /** Schedule state in the time zone of the account; recomputed when the minute changes. */
   readonly isPaused: (nowMs: number) => boolean;

@@ -58,7 +58,7 @@ test('a connection without TLS is closed', async (t) => {
   assert.equal(server.counts().open, 0);
 });
 
-test('the server name of the handshake is passed on in its case; without one there is none', async (t) => {
+test('the server name of the handshake is passed on in its case, and undefined without one', async (t) => {
   const { port } = (await startDot(t)).address;
   const nameFor = async (servername: string) => (await seenBy(t, { port, servername })).answer?.serverName;
   assert.equal(await nameFor('abcdefgh.d.example'), 'abcdefgh.d.example');

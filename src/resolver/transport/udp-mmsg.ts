@@ -38,7 +38,7 @@ export type UdpBatch = {
 
 type UdpLoop = {
   readonly answerSync: AnswerSync;
-  /** Called after every batch, and every 50 ms if there is none, so that the thread can read its control messages. */
+  /** Called after every batch, and every 50 ms without packets, so that the thread can read its control messages. */
   readonly onBatchEnd: () => void;
   /** Gets the queries that need a lookup, packed for readForwarded of udp-forwarded.ts. */
   readonly forward: (packed: Uint8Array<ArrayBuffer>) => void;

@@ -24,7 +24,7 @@ export const dialTcp = (target: DialTarget): Dial =>
   dialling(target, 'connect', (addresses) => connect({ ...among(addresses), port: target.port, noDelay: true }));
 
 /**
- * TLS with a certificate for `serverName` from an authority in `context`. Fails without a valid certificate; there is no fallback to plain
+ * TLS with a certificate for `serverName` from an authority in `context`. Fails without a valid certificate and never falls back to plain
  * text.
  */
 export function dialTls(

@@ -12,7 +12,7 @@ export type InFlightLimits = {
   readonly total: number;
   /** Per domain: all names with the same last two labels, roughly one registered domain. */
   readonly perDomain: number;
-  /** The limit per domain applies from this number of queries in flight on: with fewer, there is no contention. */
+  /** The limit per domain applies from this number of queries in flight on: fewer do not compete. */
   readonly contendedFrom: number;
   /** Per name and type. Equal queries share a slot; queries that differ in flags or client subnet do not. */
   readonly perName: number;

@@ -36,7 +36,7 @@ const NONE = -1;
 const outcomes: Readonly<Record<number, keyof GuessCounts>> = { 5: 'refused', 0: 'answered' };
 
 const randomId = (): string => randomBytes(4).toString('hex');
-/** A truncated answer means that the network is over the rate limit, and is no result of the guess. */
+/** A truncated answer means that the network is over the rate limit, and says nothing about the guess. */
 const rcodeOf = (bytes: Uint8Array | undefined): number =>
   bytes === undefined || (bytes[FLAGS]! & TRUNCATED) !== 0 ? NONE : bytes[RCODE]! & 0xf;
 const question = { name: wireName('guess.example.com')!, type: types.A, class: classes.IN };

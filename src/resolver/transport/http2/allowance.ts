@@ -1,6 +1,6 @@
 /** Token bucket. */
 type Allowance = {
-  /** Takes a token; returns false if there is none. */
+  /** Takes a token; returns false if all are used. */
   readonly take: () => boolean;
   readonly earn: (more: number) => void;
 };
